@@ -1,0 +1,1 @@
+"""The bots service: a dispatcher, RQ workers and the levels they play."""

@@ -1,0 +1,1 @@
+"""The history service: the archive of finished matches and what is read from it."""
