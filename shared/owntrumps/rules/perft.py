@@ -1,0 +1,25 @@
+"""Counting lines of play, to check one move generator against another."""
+
+from owntrumps.rules.cards import cards_of
+from owntrumps.rules.deal import Deal, step
+from owntrumps.rules.plays import TAKE, Play, legal_cards, may_take
+from owntrumps.rules.position import Table
+
+
+def moves(table: Table, deal: Deal) -> list[Play]:
+    """The legal plays of the seat to move: cards ascending, `take` last."""
+    plays: list[Play] = list(cards_of(legal_cards(table, deal.position)))
+    if may_take(table, deal.position):
+        plays.append(TAKE)
+    return plays
+
+
+def perft(table: Table, deal: Deal, depth: int) -> int:
+    """Leaf lines of that many plies; a deal that ends sooner counts as one leaf."""
+    if depth == 0:
+        return 1
+    leaves = 0
+    for play in moves(table, deal):
+        after, result = step(table, deal, play)
+        leaves += 1 if result is not None else perft(table, after, depth - 1)
+    return leaves
