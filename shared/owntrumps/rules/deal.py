@@ -98,9 +98,7 @@ def clear(deal: Deal) -> Deal:
 
 def pile_leaves_play(table: Table, before: Position, after: Position) -> bool:
     """Whether the play between the two was a last beat after which the pile is discarded (if the deal goes on)."""
-    return (
-        table.ruleset.after_last_beat == "discard" and before.phase == "respond" and len(after.out) > len(before.out)
-    )
+    return table.ruleset.after_last_beat == "discard" and before.phase == "respond" and len(after.out) > len(before.out)
 
 
 def ending_by_play(table: Table, position: Position) -> Result | None:
