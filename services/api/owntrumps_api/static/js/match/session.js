@@ -1,0 +1,153 @@
+// One match as this browser follows it: the entries of its log, views by version, and a queue that hands out one entry
+// after the other, so that the page can show each move before the next. Knows nothing of the page.
+
+import { Problem } from "../api.js";
+import { Follower } from "../stream.js";
+
+const TOO_MANY_TO_WATCH = 12; // after a long absence: jump, don't replay
+const ASK_AGAIN_MS = 400;
+
+export class Session {
+  /**
+   * handlers: onStep(view, entry) -> Promise, for each new version in order; onEntry(entry); onState(state); onLost(error).
+   */
+  constructor(match, handlers) {
+    this.match = match;
+    this.handlers = handlers;
+    this.entries = [];
+    this.views = new Map();
+    this.queue = [];
+    this.pumping = false;
+    this.closed = false;
+  }
+
+  get head() {
+    return this.entries.at(-1)?.version ?? 0;
+  }
+
+  /** Loads the match; resolves to its view now. Follow it with `follow`. */
+  async open() {
+    const view = await this.match.view();
+    this.views.set(view.version, view);
+    await this.fill(view.version);
+    this.queue.length = 0;
+    return view;
+  }
+
+  follow() {
+    this.follower = new Follower(this.match, this.head, {
+      onEntry: (entry) => this.accept(entry),
+      onState: (state) => this.handlers.onState(state),
+    });
+    this.follower.run().catch((error) => { if (!this.closed) this.handlers.onLost(error); });
+  }
+
+  close() {
+    this.closed = true;
+    this.follower?.stop();
+  }
+
+  /** Fetches entries until `version` is reached. */
+  async fill(version) {
+    while (this.head < version) {
+      const page = await this.match.entries(this.head);
+      if (!page.entries.length) return;
+      page.entries.forEach((entry) => this.accept(entry));
+    }
+  }
+
+  accept(entry) {
+    if (entry.version <= this.head || this.closed) return;
+    if (entry.version > this.head + 1) {
+      this.fill(entry.version).catch((error) => this.handlers.onLost(error));
+      return;
+    }
+    this.entries.push(entry);
+    this.handlers.onEntry(entry);
+    this.queue.push(entry);
+    this.pump();
+  }
+
+  async viewAt(version) {
+    if (!this.views.has(version)) this.views.set(version, await this.match.viewAt(version));
+    return this.views.get(version);
+  }
+
+  entryAt(version) {
+    return this.entries[version - (this.entries[0]?.version ?? 1)];
+  }
+
+  async pump() {
+    if (this.pumping || !this.follower) return;
+    this.pumping = true;
+    try {
+      while (this.queue.length && !this.closed) {
+        if (this.queue.length > TOO_MANY_TO_WATCH) this.queue.splice(0, this.queue.length - 1);
+        const entry = this.queue.shift();
+        if (this.queue.length) this.viewAt(this.queue[0].version).catch(() => {}); // ahead of time; asked again when due
+        await this.handlers.onStep(await this.viewAt(entry.version), entry);
+      }
+    } catch (error) {
+      if (!this.closed) this.handlers.onLost(error);
+    } finally {
+      this.pumping = false;
+    }
+  }
+
+  /**
+   * Sends a move. Resolves once it is decided; a beat and lead that the beat alone already settled is sent again
+   * without the lead. Rejects with the Problem.
+   */
+  async move(move, version, onWait) {
+    let answer;
+    try {
+      answer = await this.match.move(move, version, { onWait });
+    } catch (error) {
+      const alone = error instanceof Problem && error.status === 422 && move.cards?.length === 2 && error.body.legal?.includes(move.cards[0]);
+      if (!alone) throw error;
+      answer = await this.match.move({ ...move, cards: move.cards.slice(0, 1) }, version, { onWait });
+    }
+    const { status, body, headers } = answer;
+    if (status === 202) {
+      await this.outcome(headers.get("Location"), version);
+      return;
+    }
+    if (body.view) this.views.set(body.version, body.view);
+    this.accept({ version: body.version, events: body.events });
+  }
+
+  /** The engine was slow to answer: ask where the answer will be, until it is there or the match has moved on. */
+  async outcome(location, version) {
+    while (!this.closed && this.head <= version) {
+      await new Promise((resolve) => { setTimeout(resolve, ASK_AGAIN_MS); });
+      const { status, body } = await this.match.api.call("GET", location);
+      if (status === 202 || body.version === undefined) continue;
+      await this.fill(body.version);
+      return;
+    }
+  }
+}
+
+const ACTIONS = new Set(["card-led", "top-beaten", "pile-taken"]);
+
+/** What each seat did last in the current deal, from the entries up to a version: {seat: [event, …]}. */
+export function lastActions(entries, version) {
+  let actions = {};
+  let actor = null;
+  for (const entry of entries) {
+    if (entry.version > version) break;
+    for (const event of entry.events) {
+      if (event.type === "deal-dealt") { actions = {}; actor = null; }
+      if (!ACTIONS.has(event.type)) continue;
+      const goesOn = actor === event.seat && event.type === "card-led" && actions[event.seat]?.length === 1;
+      actions[event.seat] = goesOn ? [...actions[event.seat], event] : [event];
+      actor = event.seat;
+    }
+  }
+  return actions;
+}
+
+/** The cards that moved in an entry. */
+export function freshCards(entry) {
+  return new Set((entry?.events ?? []).flatMap((event) => (ACTIONS.has(event.type) ? event.cards ?? [event.card] : [])));
+}

@@ -1,0 +1,146 @@
+// The table as a whole: draws a view, lets the viewer compose a move, and animates from one view to the next.
+
+import { h, hidden, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import { facesFor, seatOrder } from "../rules.js";
+import { calm } from "../settings.js";
+import { actionsElement } from "./actions.js";
+import { playMoves, snapshot } from "./animate.js";
+import { handElement } from "./hand.js";
+import { cardWidth } from "./layout.js";
+import { pileElement } from "./pile.js";
+import { lastAction, plaque, seatElement } from "./seat.js";
+
+const PLACES = { 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
+const PILE_SCALE = 1.25; // what is on the pile matters most, so it is drawn largest
+export const PACES = { slow: 1.7, normal: 1, fast: 0.45 };
+
+export class Table {
+  /** `onMove({action, cards?})` sends a move; `announce(text)` speaks. */
+  constructor(settings, { onMove, announce }) {
+    this.settings = settings;
+    this.onMove = onMove;
+    this.announce = announce;
+    this.root = h("div", { class: "table" });
+    this.layer = h("div", { class: "flight-layer", "aria-hidden": "true" });
+    this.element = h("div", { class: "table-frame" }, this.root, this.layer);
+    this.view = null;
+    this.staged = null;
+    this.options = {};
+    this.observer = new ResizeObserver(() => { if (this.view) this.draw(); });
+    this.observer.observe(this.element);
+  }
+
+  close() {
+    this.observer.disconnect();
+  }
+
+  get style() {
+    return facesFor(this.view.ruleset, this.settings.get("faces"));
+  }
+
+  /**
+   * Shows a view. Options: `interactive` (it is now, and the viewer may act), `busy` (a move is on its way), `actions`
+   * (what each seat did last), `fresh` (cards of the last move), `events` (animate these).
+   */
+  async show(view, options) {
+    const before = this.view && options.events && !calm() && document.visibilityState === "visible" ? snapshot(this.root) : null;
+    if (view.version !== this.view?.version || !options.interactive) this.staged = null;
+    this.view = view;
+    this.options = options;
+    this.draw();
+    if (before) await playMoves(this.root, before, options.events, { pace: PACES[this.settings.get("pace")], layer: this.layer });
+  }
+
+  /** What a tap on a hand card means now: "lead", "beat" or null. */
+  get purpose() {
+    const { interactive, busy } = this.options;
+    if (!interactive || busy || this.view.you === null || this.view.turn !== this.view.you) return null;
+    return this.staged || this.view.phase === "lead" ? "lead" : "beat";
+  }
+
+  get playable() {
+    if (!this.purpose) return new Set();
+    return new Set(this.staged ? this.view.hand.filter((card) => card !== this.staged) : this.view.legal.filter((play) => play !== "take"));
+  }
+
+  pick(card, can) {
+    if (!can) {
+      if (this.purpose) this.announce(t("hand.cannot"));
+      return;
+    }
+    if (this.purpose === "beat" && this.view.hand.length > 1) {
+      this.stage(card);
+      return;
+    }
+    this.send({ action: "play", cards: this.staged ? [this.staged, card] : [card] });
+  }
+
+  /** Lays a beating card on the pile without sending it, or (null) takes it back. */
+  stage(card) {
+    const before = calm() ? null : snapshot(this.root);
+    const old = this.staged;
+    this.staged = card;
+    this.draw();
+    if (before) playMoves(this.root, before, [], { pace: 0.6, layer: this.layer });
+    this.announce(t(card ? "prompt.then" : "hand.undone"));
+    const next = card ? this.root.querySelector("button.card[tabindex='0']") : this.root.querySelector(`[data-focus='card-${old}']`);
+    next?.focus({ preventScroll: true });
+  }
+
+  send(move) {
+    this.staged = null;
+    this.onMove(move);
+  }
+
+  keydown(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && this.staged) {
+      event.preventDefault();
+      this.stage(null);
+    } else if (event.key.toLowerCase() === t("key.take") && this.canTake && event.target.closest(".hand")) {
+      event.preventDefault();
+      this.send({ action: "take" });
+    }
+  }
+
+  get canTake() {
+    return this.purpose === "beat" && this.view.legal.includes("take");
+  }
+
+  draw() {
+    const { view, style } = this;
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    const box = this.element.getBoundingClientRect();
+    const card = cardWidth(box.width, box.height);
+    this.root.style.setProperty("--cw", `${card}px`);
+    this.root.style.setProperty("--pile-cw", `${card * PILE_SCALE}px`);
+    const narrow = box.width < 700;
+    const order = seatOrder(view);
+    const places = PLACES[order.length];
+    const seated = view.you !== null;
+    const { actions = {}, fresh, busy, interactive } = this.options;
+    const pileWidth = narrow ? box.width - 28 : box.width - (order.length > 2 ? 2 * Math.min(230, box.width * 0.2) : 120) - 40;
+    const active = focused?.startsWith("card-") ? focused.slice(5) : null;
+    this.root.className = `table seats-${order.length} game-${view.ruleset.name}${narrow ? " narrow" : ""}${seated ? "" : " watching"}${busy ? " busy" : ""}`;
+    replace(this.root,
+      order.slice(seated ? 1 : 0).map((seat, k) => seatElement(view, seat, places[seated ? k + 1 : k], style, actions[seat])),
+      h("section", { class: "centre", "aria-label": t("pile.section") },
+        pileElement(view, { style, width: pileWidth, card: card * PILE_SCALE, staged: this.staged, taking: this.canTake, fresh, onUndo: () => this.stage(null) }),
+        view.discarded?.length > 0 && h("p", { class: "discarded" }, t("pile.discarded", { n: view.discarded.length }))),
+      seated && h("section", { class: `mine${view.turn === view.you ? " is-turn" : ""}`, "aria-label": t("hand.section"), data: { seat: view.you }, on: { keydown: (event) => this.keydown(event) } },
+        h("div", { class: "bar" }, plaque(view, view.you, style), lastAction(actions[view.you], style),
+          actionsElement(this, { style, interactive, busy })),
+        handElement(view, {
+          style, width: box.width - (narrow ? 30 : 110), card, without: this.staged, playable: this.playable, purpose: this.purpose,
+          active, onPick: (name, can) => this.pick(name, can),
+        })));
+    if (!seated) this.root.append(h("div", { class: "bar watch-bar" }, hidden(t("watching")), actionsElement(this, { style, interactive, busy })));
+    if (focused) this.root.querySelector(`[data-focus='${focused}']`)?.focus({ preventScroll: true });
+  }
+
+  /** Strong or quiet marking of what a take would pick up. */
+  preview(on) {
+    this.root.querySelector(".pile")?.classList.toggle("previewing", on);
+  }
+}

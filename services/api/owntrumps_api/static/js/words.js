@@ -1,0 +1,82 @@
+// Cards and events in words, in the reader's language and in the names of the faces on the table.
+
+import { t } from "./i18n.js";
+
+/** What stands in the corner of a card. */
+export function indexOf(style, card) {
+  return card[0] === "T" ? "10" : "JQKA".includes(card[0]) ? t(`index.${style}.${card[0]}`) : card[0];
+}
+
+export const suitName = (style, suit) => t(`suit.${style}.${suit}`);
+export const rankName = (style, rank) => (style === "german" && "JQ".includes(rank) ? t(`rank.german.${rank}`) : t(`rank.${rank}`));
+
+export function cardName(style, card) {
+  return t("card", { rank: rankName(style, card[0]), suit: t(`suit.${style}.${card[1]}.of`) });
+}
+
+export const cardNames = (style, cards) => cards.map((card) => cardName(style, card)).join(", ");
+
+export function playerName(view, seat) {
+  const { kind, name, level } = view.seats[seat];
+  if (name) return name;
+  return kind === "bot" ? t("seat.bot", { level: levelName(level ?? "") }) : t("seat.open", { n: seat + 1 });
+}
+
+/** A bot level's name in the reader's language, or as the server calls it. */
+export function levelName(level) {
+  const key = `level.${level}`;
+  const name = t(key);
+  return name === key ? level : name;
+}
+
+export function rulesetName(name) {
+  const key = `ruleset.${name}`;
+  const text = t(key);
+  return text === key ? name : text;
+}
+
+/** A problem's code in the reader's language, else the server's own sentence. */
+export function problemText(error) {
+  const key = `problem.${error.code}`;
+  const text = t(key);
+  return text === key ? error.message : text;
+}
+
+export function resultText(view) {
+  const { result } = view;
+  if (view.status === "aborted") return t("result.aborted");
+  if (!result) return "";
+  if (result.draw) return t(`draw.${result.draw}`);
+  const names = result.losers.map((seat) => playerName(view, seat)).join(", ");
+  const calf = view.ruleset.name === "bornyu";
+  if (result.losers.includes(view.you) && result.losers.length === 1) return t(calf ? "result.you.calf" : "result.you.lost");
+  if (view.you !== null && view.seats.length === 2 && !result.losers.includes(view.you)) return t("result.you.won");
+  return t(calf ? "result.calf" : "result.lost", { n: result.losers.length, names });
+}
+
+/** A sentence for an event (several, one to a line, where it tells of every seat), or null where there is nothing to tell. */
+export function describe(event, view, style) {
+  const name = (seat) => (seat === view.you ? t("you") : playerName(view, seat));
+  const own = event.seat !== undefined && event.seat === view.you;
+  const say = (key, params) => t(own && key.startsWith("log.") ? `${key}.you` : key, params);
+  switch (event.type) {
+    case "seat-taken": return say("log.seat", { name: event.name ?? name(event.seat) });
+    case "match-started": return t("log.started", { name: name(event.dealer) });
+    case "deal-dealt": return t("log.dealt", { game: event.game, dealer: name(event.dealer), leader: name(event.leader) });
+    case "trumps-turned":
+      return event.trumps.map((trump, seat) => t("log.turned", { name: name(seat), suit: suitName(style, trump), cards: cardNames(style, event.turned[seat]) })).join("\n");
+    case "cards-exchanged":
+      return event.exchanges.map(({ card, giver, receiver }) => t("log.exchanged", { card: cardName(style, card), giver: name(giver), receiver: name(receiver) })).join("\n");
+    case "card-led": return say("log.led", { name: name(event.seat), card: cardName(style, event.card) });
+    case "top-beaten": return say("log.beat", { name: name(event.seat), card: cardName(style, event.card) });
+    case "pile-taken": return say("log.took", { name: name(event.seat), n: event.cards.length, cards: cardNames(style, event.cards) });
+    case "pile-discarded": return t("log.discarded", { n: event.cards.length });
+    case "deal-lost": return t(view.ruleset.name === "bornyu" ? "log.calf" : "log.lost", { name: name(event.loser), game: event.game });
+    case "deal-drawn": return t(`draw.${event.reason}`);
+    case "seat-left": return t(`log.left.${event.then}`, { name: name(event.seat) });
+    case "seat-regained": return t("log.back", { name: name(event.seat) });
+    case "turn-warned": return t("log.warned", { name: name(event.seat) });
+    case "match-lost": case "match-drawn": case "match-aborted": return t("log.over");
+    default: return null;
+  }
+}
