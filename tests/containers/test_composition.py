@@ -1,0 +1,127 @@
+"""The shipped composition, built, started, played through and taken down (`make test-containers`)."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tests.containers.composition import SERVICES, Composition
+from tests.containers.engine import docker, inspect
+from tests.containers.outside import Outside, versions_with_plays_of
+
+pytestmark = [pytest.mark.containers, pytest.mark.timeout(600)]
+
+BOT = {"kind": "bot", "level": "greedy"}
+OURS = ["api", "engine", "bots", "history"]
+MEGABYTE = 1_000_000
+
+
+def test_every_container_runs_as_a_user_without_rights_on_a_file_system_it_cannot_write(
+    composition: Composition,
+) -> None:
+    for service in SERVICES:
+        container = composition.container(service)
+        host = inspect(container)["HostConfig"]
+        identity = docker("exec", container, "id", "-u").strip()
+        assert identity not in {"", "0"}, service
+        assert host["ReadonlyRootfs"], service
+        assert host["CapDrop"] == ["ALL"], service
+        assert host["Memory"] > 0, service
+
+
+def test_an_image_adds_little_to_its_base(composition: Composition, figures: dict[str, str]) -> None:
+    # Only numba's compiler (LLVM) is large; what an image adds is bounded so that nothing creeps in.
+    most = {"api": 60, "engine": 30, "history": 100, "bots": 300}
+    base = composition.images.get("OWNTRUMPS_BASE_IMAGE", "python:3.11-slim-bookworm")
+    base_size = int(docker("image", "inspect", "--format", "{{.Size}}", base))
+    for service in OURS:
+        image = inspect(composition.container(service))["Image"]
+        size = int(docker("image", "inspect", "--format", "{{.Size}}", image))
+        added = (size - base_size) / MEGABYTE
+        figures[f"image {service}"] = f"{size / MEGABYTE:.0f} MB, of which {added:.0f} MB on top of the base"
+        assert added < most[service], service
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "bots"),
+    [("bornyu", 3), ("duel", 1)],
+)
+def test_a_match_is_played_from_outside_to_the_end(composition: Composition, ruleset: str, bots: int) -> None:
+    # Given a player outside and bots in the other seats
+    outside = Outside.register(composition.url(), seed=1)
+    view = outside.create(ruleset, [{"kind": "me"}, *[BOT] * bots])
+    # When the player plays random legal plays
+    end = outside.play_to_the_end(view)
+    # Then the match has a result, and every answered move stands in its log once
+    assert end["result"] is not None
+    entries = outside.entries(end["id"])
+    assert [entry["version"] for entry in entries] == list(range(1, end["version"] + 1))
+    assert versions_with_plays_of(end["you"], entries) == outside.answered
+
+
+def test_an_engine_killed_in_mid_match_loses_and_doubles_nothing(
+    composition: Composition, figures: dict[str, str]
+) -> None:
+    # Given a match against three bots, which cannot end without an engine
+    outside = Outside.register(composition.url(), seed=2)
+    view = outside.create("bornyu", [{"kind": "me"}, *[BOT] * 3])
+    killed_at = 0.0
+    answered_at: list[float] = []
+
+    def kill_once(moves: int) -> None:
+        nonlocal killed_at
+        answered_at.append(time.time())
+        if moves == 2:
+            killed_at = time.time()
+            composition.kill_processes("engine", "owntrumps_engine")
+
+    # When the engine is killed after the second answered move and the player goes on as if nothing were
+    end = outside.play_to_the_end(view, after_each_move=kill_once)
+    # Then the engine has come back by itself
+    assert killed_at > 0
+    composition.restarted("engine", since=killed_at)
+    # And the player saw no more than a pause
+    pauses = [after - before for before, after in pairwise(answered_at)]
+    figures["longest wait for a move, the engine killed"] = f"{max(pauses):.1f} s"
+    # And the log has every version once and exactly the answered moves
+    entries = outside.entries(end["id"])
+    assert [entry["version"] for entry in entries] == list(range(1, end["version"] + 1))
+    assert versions_with_plays_of(end["you"], entries) == outside.answered
+
+
+def test_three_bot_workers_share_the_turns(composition: Composition, figures: dict[str, str]) -> None:
+    # Given three containers of bot workers
+    composition.up("--scale", "bots=3", "--no-recreate")
+    hosts = {container[:12] for container in composition.containers("bots")}
+    assert len(hosts) == 3
+    before = jobs_by_host(composition)
+    # When two dozen matches of four bots each play themselves
+    outside = Outside.register(composition.url(), seed=3)
+    started = time.monotonic()
+    matches = [outside.create("bornyu", [BOT] * 4) for _ in range(24)]
+    with ThreadPoolExecutor(8) as watchers:
+        finished = list(watchers.map(lambda view: watch(outside, view), matches))
+    seconds = time.monotonic() - started
+    # Then every match has ended and each of the three has done some of the work
+    assert all(view["status"] == "finished" for view in finished)
+    done = {host: count - before.get(host, 0) for host, count in jobs_by_host(composition).items()}
+    figures["24 matches of four bots, three workers"] = f"{seconds:.1f} s, jobs by worker {sorted(done.values())}"
+    assert hosts <= {host for host, jobs in done.items() if jobs > 0}
+
+
+def watch(outside: Outside, view: dict[str, Any]) -> dict[str, Any]:
+    """The view of the finished match, which is played by others."""
+    while view["status"] != "finished":
+        view = outside.news(view)
+    return view
+
+
+def jobs_by_host(composition: Composition) -> dict[str, int]:
+    """Jobs that RQ counts as done, by the container's host name."""
+    done: dict[str, int] = {}
+    for worker in composition.redis("queue", "smembers", "rq:workers"):
+        host, jobs = composition.redis("queue", "hmget", worker, "hostname", "successful_job_count")
+        done[host] = done.get(host, 0) + int(jobs or 0)
+    return done
