@@ -1,0 +1,439 @@
+"""The store in this process's memory: for tests, for play without a server, and as the port's plainest reading.
+
+Thread-safe; blocking reads wait on one condition. Nothing is copied or encoded: all values are immutable.
+"""
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Condition
+from typing import Final, TypeVar
+
+from owntrumps.game.terms import MatchId, Millis, PlayerId, Version
+from owntrumps.store.ids import cursor_of, list_row, row_of, shard_of
+from owntrumps.store.port import (
+    SHARDS,
+    Accepted,
+    BotTurn,
+    CommandId,
+    Commit,
+    CommitResult,
+    Delivery,
+    MatchIndex,
+    MatchSummary,
+    Notice,
+    Outcome,
+    Player,
+    Shard,
+    Status,
+    StoredEntry,
+    StoreUnavailableError,
+    Submission,
+)
+
+T = TypeVar("T")
+
+FEED_LENGTH: Final = 10_000
+"""Notices kept for each shard."""
+OUTCOME_TTL_SECONDS: Final = 24 * 3600
+
+
+def wall_clock() -> Millis:
+    return Millis(time.time_ns() // 1_000_000)
+
+
+@dataclass(slots=True)
+class _Handed:
+    """To whom a message of a group went, and when last."""
+
+    consumer: str
+    at: Millis
+    times: int
+
+
+@dataclass(slots=True)
+class _Group:
+    """A consumer group over the shards' streams: each message goes to one consumer until it is settled."""
+
+    after: dict[Shard, int] = field(default_factory=dict)
+    handed: dict[tuple[Shard, int], _Handed] = field(default_factory=dict)
+
+
+class MemoryStore:
+    """``clock`` gives the moment, also that by which outcomes expire and deliveries count as idle."""
+
+    def __init__(
+        self, clock: Callable[[], Millis] = wall_clock, *, outcome_ttl_seconds: int = OUTCOME_TTL_SECONDS
+    ) -> None:
+        self._clock = clock
+        self._ttl = outcome_ttl_seconds * 1000
+        self._changed = Condition()
+        self._closed = False
+        self._last_id = 0
+        self._inbox: dict[tuple[Shard, int], tuple[Submission | None, Mapping[str, str]]] = {}
+        self._engines = _Group()
+        self._dead: list[tuple[Delivery, str]] = []
+        self._logs: dict[MatchId, list[StoredEntry]] = {}
+        self._states: dict[MatchId, bytes] = {}
+        self._outcomes: dict[tuple[Shard, CommandId], tuple[Millis, Outcome]] = {}
+        self._feeds: dict[Shard, deque[tuple[int, Notice]]] = {
+            Shard(shard): deque(maxlen=FEED_LENGTH) for shard in range(SHARDS)
+        }
+        self._groups: defaultdict[str, _Group] = defaultdict(_Group)
+        self._due: dict[MatchId, Millis] = {}
+        self._index: dict[MatchId, MatchIndex] = {}
+        self._waiting: dict[PlayerId, dict[MatchId, None]] = defaultdict(dict)
+        self._ended: dict[MatchId, Millis] = {}
+        self._beat: Millis | None = None
+        self._players: dict[PlayerId, Player] = {}
+
+    # The way in
+
+    def submit(self, submissions: Sequence[Submission]) -> None:
+        with self._changed:
+            self._check_open()
+            for submission in submissions:
+                raw = {"id": submission.id, "match": submission.match, "fingerprint": submission.fingerprint}
+                self._inbox[shard_of(submission.match), self._next_id()] = (submission, raw)
+            self._changed.notify_all()
+
+    def append_raw(self, shard: Shard, raw: Mapping[str, str]) -> None:
+        """Put something that is no submission into an inbox, as a broken client could."""
+        with self._changed:
+            self._inbox[shard, self._next_id()] = (None, dict(raw))
+            self._changed.notify_all()
+
+    def outcome(self, match: MatchId, command: CommandId) -> Outcome | None:
+        with self._changed:
+            self._check_open()
+            return self._outcome(shard_of(match), command)
+
+    # The engine
+
+    def receive(self, consumer: str, *, limit: int, block_ms: int) -> list[Delivery]:
+        def take() -> list[Delivery]:
+            ids = [(shard, id_) for shard, id_ in self._inbox if id_ > self._engines.after.get(shard, 0)][:limit]
+            self._hand(self._engines, consumer, ids)
+            return [self._delivery(shard, id_, 1) for shard, id_ in ids]
+
+        return self._wait(take, block_ms)
+
+    def claim(self, consumer: str, *, idle_ms: int, limit: int) -> list[Delivery]:
+        with self._changed:
+            self._check_open()
+            claimed = self._reclaim(self._engines, consumer, idle_ms, limit)
+            return [self._delivery(shard, id_, times) for shard, id_, times in claimed]
+
+    def commit(self, commits: Sequence[Commit]) -> list[CommitResult]:
+        with self._changed:
+            self._check_open()
+            results = [self._commit(commit) for commit in commits]
+            self._changed.notify_all()
+            return results
+
+    def refuse(self, delivery: Delivery, outcome: Outcome) -> None:
+        with self._changed:
+            self._check_open()
+            self._record(outcome)
+            self._settle_delivery(delivery)
+            self._changed.notify_all()
+
+    def park(self, delivery: Delivery, reason: str, outcome: Outcome | None) -> None:
+        with self._changed:
+            self._check_open()
+            self._dead.append((delivery, reason))
+            if outcome is not None:
+                self._record(outcome)
+            self._settle_delivery(delivery)
+            self._changed.notify_all()
+
+    def parked(self) -> list[tuple[Delivery, str]]:
+        """What was put aside, with the reasons."""
+        with self._changed:
+            return list(self._dead)
+
+    def due(self, now: Millis, *, limit: int) -> list[MatchId]:
+        with self._changed:
+            self._check_open()
+            ripe = sorted((when, match) for match, when in self._due.items() if when <= now)
+            return [match for _, match in ripe[:limit]]
+
+    def postpone(self, match: MatchId, when: Millis | None, *, at_version: Version) -> None:
+        with self._changed:
+            self._check_open()
+            if self._version(match) <= at_version:
+                self._set_due(match, when)
+
+    def notify_bot(self, match: MatchId, version: Version, bot_turn: BotTurn) -> None:
+        with self._changed:
+            self._check_open()
+            self._tell(match, CommandId(""), version, "playing", bot_turn)
+            self._changed.notify_all()
+
+    def heartbeat(self, now: Millis) -> Millis | None:
+        with self._changed:
+            self._check_open()
+            before, self._beat = self._beat, now
+            return before
+
+    def put_state(self, match: MatchId, state: bytes, *, at_version: Version) -> bool:
+        with self._changed:
+            self._check_open()
+            current = self._version(match) == at_version
+            if current:
+                self._states[match] = state
+            return current
+
+    def drop_state(self, match: MatchId) -> None:
+        with self._changed:
+            self._check_open()
+            self._states.pop(match, None)
+
+    def match_ids(self) -> Sequence[MatchId]:
+        with self._changed:
+            self._check_open()
+            return sorted(self._logs)
+
+    # The data
+
+    def state(self, match: MatchId) -> bytes | None:
+        with self._changed:
+            self._check_open()
+            return self._states.get(match)
+
+    def entries(self, match: MatchId, *, after: Version, limit: int) -> list[StoredEntry]:
+        with self._changed:
+            self._check_open()
+            return self._logs.get(match, [])[after : after + limit]
+
+    # The feed
+
+    def tail(self) -> Mapping[Shard, str]:
+        with self._changed:
+            self._check_open()
+            return {shard: notices[-1][1].cursor if notices else "0-0" for shard, notices in self._feeds.items()}
+
+    def notices(self, cursors: Mapping[Shard, str], *, block_ms: int) -> list[Notice]:
+        def read() -> list[Notice]:
+            return [
+                notice
+                for shard, cursor in cursors.items()
+                for id_, notice in self._feeds[shard]
+                if id_ > _number(cursor)
+            ]
+
+        return self._wait(read, block_ms)
+
+    def receive_notices(self, group: str, consumer: str, *, limit: int, block_ms: int) -> list[Notice]:
+        def take() -> list[Notice]:
+            members = self._groups[group]
+            told = [
+                (shard, id_, notice)
+                for shard, notices in self._feeds.items()
+                for id_, notice in notices
+                if id_ > members.after.get(shard, 0)
+            ][:limit]
+            self._hand(members, consumer, [(shard, id_) for shard, id_, _ in told])
+            return [notice for _, _, notice in told]
+
+        return self._wait(take, block_ms)
+
+    def claim_notices(self, group: str, consumer: str, *, idle_ms: int, limit: int) -> list[Notice]:
+        with self._changed:
+            self._check_open()
+            claimed = self._reclaim(self._groups[group], consumer, idle_ms, limit)
+            kept = {(shard, id_): notice for shard, notices in self._feeds.items() for id_, notice in notices}
+            return [kept[shard, id_] for shard, id_, _ in claimed if (shard, id_) in kept]
+
+    def settle_notices(self, group: str, notices: Sequence[Notice]) -> None:
+        with self._changed:
+            self._check_open()
+            for notice in notices:
+                self._groups[group].handed.pop((notice.shard, _number(notice.cursor)), None)
+
+    # Lists
+
+    def matches(
+        self,
+        *,
+        status: Status | None,
+        ruleset: str | None,
+        player: PlayerId | None,
+        cursor: str | None,
+        limit: int,
+    ) -> tuple[list[MatchSummary], str | None]:
+        before = None if cursor is None else row_of(cursor)
+        with self._changed:
+            self._check_open()
+            rows = {
+                list_row(index.created_at, match): MatchSummary(match, index)
+                for match, index in self._index.items()
+                if (status is None or index.status == status)
+                and (ruleset is None or index.ruleset_name == ruleset)
+                and (not index.private if player is None else player in index.players)
+            }
+        page = sorted((row for row in rows if before is None or row < before), reverse=True)[: limit + 1]
+        following = cursor_of(page[limit - 1]) if len(page) > limit else None
+        return [rows[row] for row in page[:limit]], following
+
+    def turns_of(self, player: PlayerId) -> list[MatchId]:
+        with self._changed:
+            self._check_open()
+            return list(self._waiting.get(player, ()))
+
+    # Players
+
+    def add_player(self, player: Player) -> None:
+        with self._changed:
+            self._check_open()
+            if player.id in self._players:
+                raise ValueError(f"there is a player {player.id!r} already")
+            self._players[player.id] = player
+
+    def player(self, player: PlayerId) -> Player | None:
+        with self._changed:
+            self._check_open()
+            return self._players.get(player)
+
+    def revoke(self, player: PlayerId) -> None:
+        with self._changed:
+            self._check_open()
+            if player in self._players:
+                self._players[player] = replace(self._players[player], token_hash="")
+
+    # The store itself
+
+    def ping(self) -> None:
+        with self._changed:
+            self._check_open()
+
+    def now(self) -> Millis:
+        return self._clock()
+
+    def close(self) -> None:
+        """Every later call, and every reader that waits now, raises StoreUnavailableError."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    # Inside, with the lock held
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreUnavailableError("the memory store is closed")
+
+    def _wait(self, take: Callable[[], list[T]], block_ms: int) -> list[T]:
+        """What ``take`` finds, as soon as it finds anything."""
+        ends = time.monotonic() + block_ms / 1000
+        with self._changed:
+            while True:
+                self._check_open()
+                found = take()
+                left = ends - time.monotonic()
+                if found or left <= 0:
+                    return found
+                self._changed.wait(left)
+
+    def _next_id(self) -> int:
+        self._last_id += 1
+        return self._last_id
+
+    def _hand(self, group: _Group, consumer: str, ids: Iterable[tuple[Shard, int]]) -> None:
+        for shard, id_ in ids:
+            group.after[shard] = id_
+            group.handed[shard, id_] = _Handed(consumer, self._clock(), 1)
+
+    def _reclaim(self, group: _Group, consumer: str, idle_ms: int, limit: int) -> list[tuple[Shard, int, int]]:
+        now = self._clock()
+        idle = [key for key, handed in group.handed.items() if now - handed.at >= idle_ms][:limit]
+        for key in idle:
+            group.handed[key] = _Handed(consumer, now, group.handed[key].times + 1)
+        return [(shard, id_, group.handed[shard, id_].times) for shard, id_ in idle]
+
+    def _delivery(self, shard: Shard, id_: int, times: int) -> Delivery:
+        submission, raw = self._inbox[shard, id_]
+        return Delivery(shard, f"{id_}-0", submission, raw, times)
+
+    def _settle_delivery(self, delivery: Delivery | None) -> None:
+        if delivery is not None:
+            key = (delivery.shard, _number(delivery.delivery_id))
+            self._engines.handed.pop(key, None)
+            self._inbox.pop(key, None)
+
+    def _outcome(self, shard: Shard, command: CommandId) -> Outcome | None:
+        expires, outcome = self._outcomes.get((shard, command), (Millis(0), None))
+        return outcome if expires > self._clock() else None
+
+    def _record(self, outcome: Outcome) -> bool:
+        """Keep the outcome unless its id has one, and tell the feed of the one that counts."""
+        shard = shard_of(outcome.match)
+        known = self._outcome(shard, outcome.id)
+        if known is None:
+            self._forget_expired_outcomes()
+            self._outcomes[shard, outcome.id] = (Millis(self._clock() + self._ttl), outcome)
+        answer = (known or outcome).answer
+        self._tell(outcome.match, outcome.id, answer.version if isinstance(answer, Accepted) else None, None, None)
+        return known is None
+
+    def _forget_expired_outcomes(self) -> None:
+        """Outcomes are kept in the order in which they expire."""
+        now = self._clock()
+        for key in [*self._outcomes][:2]:
+            if self._outcomes[key][0] <= now:
+                del self._outcomes[key]
+
+    def _tell(
+        self,
+        match: MatchId,
+        command: CommandId,
+        version: Version | None,
+        status: Status | None,
+        bot_turn: BotTurn | None,
+    ) -> None:
+        shard, id_ = shard_of(match), self._next_id()
+        notice = Notice(shard, f"{id_}-0", match, command, version, status, bot_turn)
+        self._feeds[shard].append((id_, notice))
+
+    def _version(self, match: MatchId) -> int:
+        return len(self._logs.get(match, ()))
+
+    def _commit(self, commit: Commit) -> CommitResult:
+        outcome, match = commit.outcome, commit.outcome.match
+        shard = shard_of(match)
+        if self._outcome(shard, outcome.id) is not None:
+            self._record(outcome)
+            self._settle_delivery(commit.delivery)
+            return "duplicate"
+        if self._version(match) != commit.entry.version - 1:
+            return "conflict"
+        self._logs.setdefault(match, []).append(commit.entry)
+        self._states[match] = commit.state
+        self._forget_expired_outcomes()
+        self._outcomes[shard, outcome.id] = (Millis(self._clock() + self._ttl), outcome)
+        self._tell(match, outcome.id, commit.entry.version, commit.index.status, commit.bot_turn)
+        self._set_due(match, commit.due)
+        self._set_index(match, commit.index)
+        self._settle_delivery(commit.delivery)
+        return "committed"
+
+    def _set_due(self, match: MatchId, when: Millis | None) -> None:
+        if when is None:
+            self._due.pop(match, None)
+        else:
+            self._due[match] = when
+
+    def _set_index(self, match: MatchId, index: MatchIndex) -> None:
+        before = self._index.get(match)
+        if before is not None and before.to_move is not None and before.to_move != index.to_move:
+            self._waiting[before.to_move].pop(match, None)
+        if index.to_move is not None:
+            self._waiting[index.to_move][match] = None
+        if index.status in ("finished", "aborted"):
+            self._ended.setdefault(match, self._clock())
+        self._index[match] = index
+
+
+def _number(cursor: str) -> int:
+    """The counter in a cursor or delivery id of this store."""
+    return int(cursor.partition("-")[0])
