@@ -8,6 +8,7 @@ Slug = Literal[
     "already-seated",
     "bad-seats",
     "bad-terms",
+    "busy",
     "illegal-play",
     "impossible-ruleset",
     "match-exists",
@@ -23,7 +24,10 @@ Slug = Literal[
     "stale-version",
     "trump-not-free",
     "trumps-are-turned",
+    "undecidable",
 ]
+"""All but two come from `decide`. `busy`: other decisions on the match were quicker, again and again; try again.
+`undecidable`: the engine put the command aside, it is a fault of ours."""
 
 
 @dataclass(frozen=True, slots=True)
