@@ -57,8 +57,11 @@ export function seatOrder(view) {
   return Array.from({ length: count }, (_, step) => (((first + step * view.ruleset.direction) % count) + count) % count);
 }
 
+/** Whether the loser of these rules is called the calf: bornyú in any size, known by its turned-up trumps. */
+export const isCalfGame = (ruleset) => ruleset.trump_choice === "turned";
+
 /** "german" or "french": the chosen faces, or what suits the game (Hungarian cards for bornyú, which is Hungarian). */
 export function facesFor(ruleset, wanted) {
   if (wanted === "french" || wanted === "german") return wanted;
-  return ruleset.name === "bornyu" && ruleset.deck <= 36 ? "german" : "french";
+  return isCalfGame(ruleset) && ruleset.deck <= 36 ? "german" : "french";
 }

@@ -1,6 +1,7 @@
 // Cards and events in words, in the reader's language and in the names of the faces on the table.
 
 import { t } from "./i18n.js";
+import { isCalfGame } from "./rules.js";
 
 /** What stands in the corner of a card. */
 export function indexOf(style, card) {
@@ -48,7 +49,7 @@ export function resultText(view) {
   if (!result) return "";
   if (result.draw) return t(`draw.${result.draw}`);
   const names = result.losers.map((seat) => playerName(view, seat)).join(", ");
-  const calf = view.ruleset.name === "bornyu";
+  const calf = isCalfGame(view.ruleset);
   if (result.losers.includes(view.you) && result.losers.length === 1) return t(calf ? "result.you.calf" : "result.you.lost");
   if (view.you !== null && view.seats.length === 2 && !result.losers.includes(view.you)) return t("result.you.won");
   return t(calf ? "result.calf" : "result.lost", { n: result.losers.length, names });
@@ -71,7 +72,7 @@ export function describe(event, view, style) {
     case "top-beaten": return say("log.beat", { name: name(event.seat), card: cardName(style, event.card) });
     case "pile-taken": return say("log.took", { name: name(event.seat), n: event.cards.length, cards: cardNames(style, event.cards) });
     case "pile-discarded": return t("log.discarded", { n: event.cards.length });
-    case "deal-lost": return t(view.ruleset.name === "bornyu" ? "log.calf" : "log.lost", { name: name(event.loser), game: event.game });
+    case "deal-lost": return t(isCalfGame(view.ruleset) ? "log.calf" : "log.lost", { name: name(event.loser), game: event.game });
     case "deal-drawn": return t(`draw.${event.reason}`);
     case "seat-left": return t(`log.left.${event.then}`, { name: name(event.seat) });
     case "seat-regained": return t("log.back", { name: name(event.seat) });

@@ -28,7 +28,7 @@ export class MatchPage {
     this.dismissed = false;
     this.voice = new Voice();
     this.status = new StatusLine();
-    this.table = new Table(app.settings, { onMove: (move) => this.move(move), announce: (text) => this.voice.say(text) });
+    this.table = new Table(app.settings, { onMove: (move) => this.move(move), onReturn: () => this.sit(null), announce: (text) => this.voice.say(text) });
     this.log = new MoveLog((version) => this.history.go(version));
     this.history = new History((version, options) => this.travel(version, options));
     this.title = h("h1", { class: "match-title", tabindex: -1 }, t("loading"));
@@ -37,9 +37,9 @@ export class MatchPage {
     this.error = h("p", { class: "error-line", role: "alert", hidden: true });
     this.resign = button(t("resign"), () => this.leave(), { class: "btn quiet", hidden: true });
     this.drawer = h("details", { class: "side", open: innerWidth >= 1000 }, h("summary", {}, t("side")), h("div", { class: "side-in" }, this.log.element, this.history.element, h("div", { class: "side-foot" }, this.resign)));
-    this.stage = h("div", { class: "stage" }, this.table.element, this.past, this.panel, this.error);
+    this.stage = h("div", { class: "stage" }, this.table.element, this.panel, this.error);
     this.element = h("main", { class: "match", id: "main" },
-      h("div", { class: "match-head" }, h("a", { class: "back-link", href: "#/", "aria-label": t("to.lobby") }, "‹"), this.title, this.status.element),
+      h("div", { class: "match-head" }, h("a", { class: "back-link", href: "#/", "aria-label": t("to.lobby") }, "‹"), this.title, this.past, this.status.element),
       h("div", { class: "match-body" }, this.stage, this.drawer), this.voice.element);
     this.onSettings = (event) => { if (["faces", "pace"].includes(event.detail) && this.view) this.redraw(); };
     app.settings.addEventListener("change", this.onSettings);
@@ -108,7 +108,7 @@ export class MatchPage {
     this.status.until(view.status === "playing" ? view.deadline : null);
     const mine = view.status === "playing" && view.turn === view.you;
     document.title = mine ? `● ${t("title.turn")} · ${t("title")}` : `${rulesetName(view.ruleset.name)} · ${t("title")}`;
-    this.resign.hidden = !(view.status === "playing" && view.you !== null);
+    this.resign.hidden = !(view.status === "playing" && view.you !== null && !this.table.replaced);
   }
 
   panels() {
@@ -192,7 +192,7 @@ export class MatchPage {
 
   async sit(trump) {
     try {
-      await this.app.identify();
+      if (!await this.app.identify()) return;
       await this.match.sit(trump);
       await this.reload();
     } catch (error) {
@@ -232,6 +232,10 @@ export class MatchPage {
   }
 
   fail(error) {
+    if (error.status === 401) {
+      this.app.lost(error);
+      return;
+    }
     this.report(error);
     if (!this.view) this.title.textContent = t("no.match");
   }

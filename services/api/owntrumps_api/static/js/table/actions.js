@@ -9,6 +9,7 @@ import { playerName, resultText } from "../words.js";
 /** The sentence that says what is going on, as nodes: text and drawn cards. */
 export function promptParts(table, style) {
   const { view, staged } = table;
+  if (table.replaced) return [t("stand.in")];
   const top = view.pile.at(-1);
   if (view.status === "open") return [t("prompt.open", { n: view.seats.filter((seat) => seat.kind === "open").length })];
   if (view.status !== "playing") return [resultText(view)];
@@ -43,6 +44,7 @@ export function actionsElement(table, { style, busy }) {
   const preview = (on) => () => table.preview(on);
   return h("div", { class: "actions" },
     h("p", { class: `prompt${view.turn === view.you && view.status === "playing" ? " yours" : ""}` }, busy ? t("prompt.sending") : promptParts(table, style)),
+    table.replaced && button(t("return"), () => table.onReturn(), { class: "btn primary", data: { focus: "return" } }),
     take && h("div", { class: "take-line" },
       button(t("take", { n: take }), () => table.send({ action: "take" }), {
         class: "btn take", data: { focus: "take" }, "aria-describedby": "take-note",

@@ -4,7 +4,8 @@ const NARROWEST_STRIP = { hand: 27, pile: 23 }; // px of a covered card that sta
 
 /** The width of a card in px for a table of this size. */
 export function cardWidth(width, height) {
-  return Math.round(Math.max(54, Math.min(width * 0.168, height * 0.148, 118)));
+  const share = width < 700 ? 0.19 : 0.168;
+  return Math.round(Math.max(54, Math.min(width * share, height * 0.148, 118)));
 }
 
 /**

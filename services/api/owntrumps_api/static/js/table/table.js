@@ -16,10 +16,11 @@ const PILE_SCALE = 1.25; // what is on the pile matters most, so it is drawn lar
 export const PACES = { slow: 1.7, normal: 1, fast: 0.45 };
 
 export class Table {
-  /** `onMove({action, cards?})` sends a move; `announce(text)` speaks. */
-  constructor(settings, { onMove, announce }) {
+  /** `onMove({action, cards?})` sends a move; `onReturn()` takes the seat back from a stand-in bot; `announce(text)` speaks. */
+  constructor(settings, { onMove, onReturn, announce }) {
     this.settings = settings;
     this.onMove = onMove;
+    this.onReturn = onReturn;
     this.announce = announce;
     this.root = h("div", { class: "table" });
     this.layer = h("div", { class: "flight-layer", "aria-hidden": "true" });
@@ -55,8 +56,13 @@ export class Table {
   /** What a tap on a hand card means now: "lead", "beat" or null. */
   get purpose() {
     const { interactive, busy } = this.options;
-    if (!interactive || busy || this.view.you === null || this.view.turn !== this.view.you) return null;
+    if (!interactive || busy || this.view.you === null || this.view.turn !== this.view.you || this.replaced) return null;
     return this.staged || this.view.phase === "lead" ? "lead" : "beat";
+  }
+
+  /** Whether a bot stands in for the viewer. */
+  get replaced() {
+    return this.view.you !== null && this.view.status === "playing" && Boolean(this.view.seats[this.view.you].stand_in);
   }
 
   get playable() {
