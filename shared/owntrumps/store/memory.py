@@ -390,9 +390,10 @@ class MemoryStore:
         version: Version | None,
         status: Status | None,
         bot_turn: BotTurn | None,
+        to_move: PlayerId | None = None,
     ) -> None:
         shard, id_ = shard_of(match), self._next_id()
-        notice = Notice(shard, f"{id_}-0", match, command, version, status, bot_turn)
+        notice = Notice(shard, f"{id_}-0", match, command, version, status, bot_turn, to_move)
         self._feeds[shard].append((id_, notice))
 
     def _version(self, match: MatchId) -> int:
@@ -411,7 +412,9 @@ class MemoryStore:
         self._states[match] = commit.state
         self._forget_expired_outcomes()
         self._outcomes[shard, outcome.id] = (Millis(self._clock() + self._ttl), outcome)
-        self._tell(match, outcome.id, commit.entry.version, commit.index.status, commit.bot_turn)
+        self._tell(
+            match, outcome.id, commit.entry.version, commit.index.status, commit.bot_turn, commit.index.to_move
+        )
         self._set_due(match, commit.due)
         self._set_index(match, commit.index)
         self._settle_delivery(commit.delivery)

@@ -125,7 +125,7 @@ CommitResult = Literal["committed", "conflict", "duplicate"]
 class Notice:
     """One line of a shard's feed: a commit (``version``) or a refusal (``version`` None) of a submission.
 
-    ``cursor`` is the feed's own position (a stream id).
+    ``cursor`` is the feed's own position (a stream id); ``to_move`` is the person whom a commit left to move.
     """
 
     shard: Shard
@@ -135,6 +135,7 @@ class Notice:
     version: Version | None
     status: Status | None
     bot_turn: BotTurn | None
+    to_move: PlayerId | None = None
 
 
 @dataclass(frozen=True, slots=True)
