@@ -82,4 +82,16 @@ def _check_seat(state: CreatedMatch, match: MatchId, seat: Seat) -> None:
         raise ValueError(f"match {match} has {len(state.seats)} seats, not a seat {seat}")
 
 
-__all__ = ["DoorStore", "MalformedCardError", "SeatDoor", "parse_play", "visible_entries"]
+__all__ = [
+    "CommandId",
+    "DoorStore",
+    "MalformedCardError",
+    "MatchId",
+    "Millis",
+    "Seat",
+    "SeatDoor",
+    "Version",
+    "View",
+    "parse_play",
+    "visible_entries",
+]

@@ -30,13 +30,15 @@ from owntrumps.views.redaction import Viewer
 
 class SeatView(TypedDict):
     """One seat in public. ``known``: cards everybody has seen it pick up or turn up and not play since (all of its
-    cards once the match is over); ``stand_in``: a bot plays on for its player."""
+    cards once the match is over); ``stand_in``: a bot plays on for its player; ``budget_ms``: how long a bot was asked
+    to think for each play, where that was asked."""
 
     seat: int
     kind: Literal["open", "player", "bot"]
     name: str | None
     player: str | None
     level: NotRequired[str]
+    budget_ms: NotRequired[int]
     stand_in: bool
     trump: str | None
     cards: int
@@ -184,6 +186,8 @@ def _seat_part(seat: int, terms: SeatTerms) -> SeatView:
     }
     if terms.level is not None:
         view["level"] = terms.level
+    if terms.budget_ms is not None:
+        view["budget_ms"] = terms.budget_ms
     return view
 
 
