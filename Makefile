@@ -4,7 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DISTRIBUTIONS := shared services/api services/engine services/bots services/history
-STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Touched when what `make run`, or what everything else needs, is installed.
+RUN := $(VENV)/.run
+DEV := $(VENV)/.dev
 
 PORT ?= 8000
 DATA ?= .data
@@ -19,32 +22,37 @@ JOBS ?= 2
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-install: $(STAMP) ## The five distributions and their tools into .venv, hash-checked
+install: $(DEV) ## The five distributions and their tools into .venv, hash-checked
 
-$(STAMP): requirements/dev.lock $(addsuffix /pyproject.toml,$(DISTRIBUTIONS))
-	@test -x $(BIN)/python || $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+# What `make run` needs is a third of what developers need.
+$(RUN): requirements/run.lock $(addsuffix /pyproject.toml,$(DISTRIBUTIONS))
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=…")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation $(addprefix -e ./,$(DISTRIBUTIONS))
+	$(PIP) --require-hashes -r requirements/run.lock
+	$(PIP) --no-deps --no-build-isolation $(addprefix -e ./,$(DISTRIBUTIONS))
 	@touch $@
 
-run: $(STAMP) ## Everything on one machine with an embedded store (PORT=8000 DATA=.data BOTS=1)
+$(DEV): requirements/dev.lock $(RUN)
+	$(PIP) --require-hashes -r requirements/dev.lock
+	@touch $@
+
+run: $(RUN) ## Everything on one machine with an embedded store (PORT=8000 DATA=.data BOTS=1)
 	@exec $(BIN)/owntrumps serve --port $(PORT) --data $(DATA) --bots $(BOTS)
 
-test: $(STAMP) ## All tests but those of the containers (ARGS=… for pytest)
+test: $(DEV) ## All tests but those of the containers (ARGS=… for pytest)
 	$(BIN)/python -m pytest -n $(JOBS) -m "not containers" $(ARGS)
 
-lint: $(STAMP) ## ruff, mypy --strict, import contracts
+lint: $(DEV) ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(STAMP) ## Lay out the code and mend what ruff can mend
+format: $(DEV) ## Lay out the code and mend what ruff can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## The measurements under benchmarks/ (ARGS=…)
+bench: $(DEV) ## The measurements under benchmarks/ (ARGS=…)
 	$(BIN)/python -m benchmarks $(ARGS)
 
 up: ## The composition in containers (PORT=8000)
@@ -53,7 +61,7 @@ up: ## The composition in containers (PORT=8000)
 down: ## Stop the composition (its volumes stay)
 	deploy/compose down
 
-test-containers: $(STAMP) ## Build the images, play a match through the composition, take it down
+test-containers: $(DEV) ## Build the images, play a match through the composition, take it down
 	$(BIN)/python -m pytest -m containers tests/containers $(ARGS)
 
 lock: ## Resolve requirements/*.lock anew (needs uv)

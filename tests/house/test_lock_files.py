@@ -45,11 +45,11 @@ def test_every_requirement_of_a_lock_file_is_pinned_and_has_a_hash(lock: Path) -
         assert re.match(r"^ {4}--hash=sha256:[0-9a-f]{64}", lines[index + 1]), f"no hash: {lines[index]}"
 
 
-@pytest.mark.parametrize("service", SERVICES)
-def test_an_image_runs_only_versions_that_the_tests_run(service: str) -> None:
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_images_and_make_run_have_only_versions_that_the_tests_run(lock: Path) -> None:
     tested = pins(ROOT / "requirements" / "dev.lock")
-    for name, versions in pins(ROOT / "requirements" / f"{service}.lock").items():
-        assert versions <= tested[name], f"{name} {versions} in {service}.lock, {tested[name]} in dev.lock"
+    for name, versions in pins(lock).items():
+        assert versions <= tested[name], f"{name} {versions} in {lock.name}, {tested[name]} in dev.lock"
 
 
 @pytest.mark.parametrize("service", SERVICES)
