@@ -18,6 +18,8 @@ def perft(table: Table, deal: Deal, depth: int) -> int:
     """Leaf lines of that many plies; a deal that ends sooner counts as one leaf."""
     if depth == 0:
         return 1
+    if depth == 1:  # every play is one leaf, whether it ends the deal or not
+        return legal_cards(table, deal.position).bit_count() + may_take(table, deal.position)
     leaves = 0
     for play in moves(table, deal):
         after, result = step(table, deal, play)
