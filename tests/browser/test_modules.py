@@ -1,0 +1,88 @@
+"""The page's parts on their own: the stream reader, sizes, card drawings."""
+
+import pytest
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+STREAM = (
+    ': hello\n\nid: 1\ndata: {"version":1,"name":"bornyú"}\n\n'
+    'id: 2\r\nevent: end\r\ndata: {"a":\r\ndata: 2}\r\n\r\ndata: cut off'
+)
+
+
+def test_a_stream_reads_the_same_however_it_is_cut(modules: Page) -> None:
+    outcomes = modules.evaluate(
+        """async (text) => {
+            const { parseEvents } = await import("/static/js/stream.js");
+            const bytes = new TextEncoder().encode(text);
+            const outcomes = new Set();
+            for (let size = 1; size <= bytes.length; size += 1) {
+                const body = new ReadableStream({ start(controller) {
+                    for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+                    controller.close();
+                } });
+                const messages = [];
+                for await (const message of parseEvents(body)) messages.push(message);
+                outcomes.add(JSON.stringify(messages));
+            }
+            return [...outcomes].map((outcome) => JSON.parse(outcome));
+        }""",
+        STREAM,
+    )
+    assert outcomes == [
+        [{"id": "1", "data": '{"version":1,"name":"bornyú"}'}, {"id": "2", "event": "end", "data": '{"a":\n2}'}]
+    ]
+
+
+def test_every_hand_and_pile_fits_the_screen_and_shows_each_card(modules: Page) -> None:
+    problems = modules.evaluate(
+        """async () => {
+            const { cardWidth, overlap, split } = await import("/static/js/table/layout.js");
+            const problems = [];
+            for (const [width, height] of [[320, 560], [390, 690], [844, 560], [960, 700], [1600, 900]]) {
+                const card = cardWidth(width, height);
+                for (const kind of ["hand", "pile"]) {
+                    for (let count = 1; count <= 36; count += 1) {
+                        const { rows, strip } = overlap(count, width - 30, card, kind, kind === "hand" ? 4 : 3);
+                        const widest = (Math.max(...rows) - 1) * strip + card;
+                        const cards = Array.from({ length: count }, (_, k) => k);
+                        const dealt = split(cards, rows).flat();
+                        if (dealt.join() !== cards.join()) problems.push([width, kind, count, "lost"]);
+                        if (widest > width - 30 + 0.01) problems.push([width, kind, count, "too wide", widest]);
+                        if (rows.length > 1 && strip > card) problems.push([width, kind, count, "gap", strip]);
+                        if (strip < 15) problems.push([width, kind, count, "covered", strip]);
+                    }
+                }
+            }
+            return problems;
+        }"""
+    )
+    assert problems == []
+
+
+def test_all_104_faces_are_drawn_and_differ(modules: Page) -> None:
+    drawings = modules.evaluate(
+        """async () => {
+            const { cardFace } = await import("/static/js/cards/face.js");
+            const drawings = [];
+            for (const style of ["french", "german"]) for (const suit of "cdhs") for (const rank of "23456789TJQKA") {
+                const face = cardFace(style, rank + suit, { index: rank, title: rank }).outerHTML;
+                drawings.push(face.replaceAll(/half-\\d+/g, "half"));
+            }
+            return drawings;
+        }"""
+    )
+    assert len(drawings) == 104
+    assert len(set(drawings)) == 104
+    assert not any("style=" in drawing for drawing in drawings)
+
+
+def test_unknown_languages_fall_back_to_what_the_browser_speaks(modules: Page) -> None:
+    picked = modules.evaluate(
+        """async () => {
+            const { pickLanguage } = await import("/static/js/i18n.js");
+            return [pickLanguage("is", ["hu"]), pickLanguage(null, ["de-AT", "hu-HU"]), pickLanguage("xx", ["de"])];
+        }"""
+    )
+    assert picked == ["is", "hu", "en"]
