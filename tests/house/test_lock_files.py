@@ -18,7 +18,7 @@ REGISTRY_HOST = re.compile(
     r"//[\w.-]*(?:pypi|pythonhosted|npmjs|yarnpkg|debian|ubuntu|docker|ghcr|quay|registry|mirror)[\w-]*\.[a-z]",
     re.IGNORECASE,
 )
-INDEX_OPTION = re.compile(r"--(?:extra-)?index-url|--find-links|PIP_INDEX_URL|UV_INDEX|\bregistry\s*=")
+INDEX_OPTION = re.compile(r"--(?:extra-)?index-url|--find-links|PIP_INDEX_URL|UV_INDEX|^registry=", re.MULTILINE)
 
 
 def pins(lock: Path) -> dict[str, set[Version]]:
