@@ -57,12 +57,12 @@ def test_importing_any_of_the_packages_connects_to_nothing_and_prints_nothing() 
         "def refuse(*args): raise AssertionError('an import opened a connection')\n"
         "socket.socket.connect = refuse\n"
         "import importlib, pkgutil\n"
-        "for name in ['owntrumps.rules', 'owntrumps.game', 'owntrumps.views', 'owntrumps.store',\n"
-        "             'owntrumps_api', 'owntrumps_engine', 'owntrumps_history']:\n"
+        "for name in ['owntrumps', 'owntrumps_api', 'owntrumps_engine', 'owntrumps_bots', 'owntrumps_history']:\n"
         "    package = importlib.import_module(name)\n"
         "    for module in pkgutil.walk_packages(package.__path__, name + '.'):\n"
         "        if not module.name.endswith('.__main__'):\n"
         "            importlib.import_module(module.name)\n"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd="/", check=False, capture_output=True, text=True)
-    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    assert run.returncode == 0, run.stderr
+    assert (run.stdout, run.stderr) == ("", "")
