@@ -87,3 +87,15 @@ def test_every_container_of_the_cluster_is_confined_and_says_what_it_needs(path:
             assert container["securityContext"]["allowPrivilegeEscalation"] is False
             assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
             assert {"cpu", "memory"} <= set(container["resources"]["requests"])
+
+
+@pytest.mark.parametrize(
+    "path", tracked_files("deploy/prometheus/alerts.yml", "deploy/grafana/*.json"), ids=lambda path: path.name
+)
+def test_alerts_and_dashboards_name_only_figures_that_a_service_keeps(path: Path) -> None:
+    code = "\n".join(source.read_text() for source in tracked_files("services/*.py"))
+    kept = set(re.findall(r'"(owntrumps_[a-z_]+)"', code))
+    named = set(re.findall(r"\bowntrumps_[a-z_]+", path.read_text()))
+    suffix = re.compile(r"_(?:total|bucket|sum|count)$")
+    assert named
+    assert {name for name in named if name not in kept and suffix.sub("", name) not in kept} == set()
