@@ -5,13 +5,17 @@ Thread-safe; blocking reads wait on one condition. Nothing is copied or encoded:
 
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
 from threading import Condition
 from typing import Final, TypeVar
 
 from owntrumps.game.terms import MatchId, Millis, PlayerId, Version
 from owntrumps.store.ids import cursor_of, list_row, row_of, shard_of
+from owntrumps.store.memory_groups import Group
+from owntrumps.store.outcomes import OUTCOME_TTL_SECONDS, seconds_kept
 from owntrumps.store.port import (
     SHARDS,
     Accepted,
@@ -36,28 +40,10 @@ T = TypeVar("T")
 
 FEED_LENGTH: Final = 10_000
 """Notices kept for each shard."""
-OUTCOME_TTL_SECONDS: Final = 24 * 3600
 
 
 def wall_clock() -> Millis:
     return Millis(time.time_ns() // 1_000_000)
-
-
-@dataclass(slots=True)
-class _Handed:
-    """To whom a message of a group went, and when last."""
-
-    consumer: str
-    at: Millis
-    times: int
-
-
-@dataclass(slots=True)
-class _Group:
-    """A consumer group over the shards' streams: each message goes to one consumer until it is settled."""
-
-    after: dict[Shard, int] = field(default_factory=dict)
-    handed: dict[tuple[Shard, int], _Handed] = field(default_factory=dict)
 
 
 class MemoryStore:
@@ -67,12 +53,12 @@ class MemoryStore:
         self, clock: Callable[[], Millis] = wall_clock, *, outcome_ttl_seconds: int = OUTCOME_TTL_SECONDS
     ) -> None:
         self._clock = clock
-        self._ttl = outcome_ttl_seconds * 1000
+        self._ttl_seconds = outcome_ttl_seconds
         self._changed = Condition()
         self._closed = False
         self._last_id = 0
         self._inbox: dict[tuple[Shard, int], tuple[Submission | None, Mapping[str, str]]] = {}
-        self._engines = _Group()
+        self._engines = Group()
         self._dead: list[tuple[Delivery, str]] = []
         self._logs: dict[MatchId, list[StoredEntry]] = {}
         self._states: dict[MatchId, bytes] = {}
@@ -80,7 +66,7 @@ class MemoryStore:
         self._feeds: dict[Shard, deque[tuple[int, Notice]]] = {
             Shard(shard): deque(maxlen=FEED_LENGTH) for shard in range(SHARDS)
         }
-        self._groups: defaultdict[str, _Group] = defaultdict(_Group)
+        self._groups: defaultdict[str, Group] = defaultdict(Group)
         self._due: dict[MatchId, Millis] = {}
         self._index: dict[MatchId, MatchIndex] = {}
         self._waiting: dict[PlayerId, dict[MatchId, None]] = defaultdict(dict)
@@ -91,8 +77,7 @@ class MemoryStore:
     # The way in
 
     def submit(self, submissions: Sequence[Submission]) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             for submission in submissions:
                 raw = {"id": submission.id, "match": submission.match, "fingerprint": submission.fingerprint}
                 self._inbox[shard_of(submission.match), self._next_id()] = (submission, raw)
@@ -105,43 +90,37 @@ class MemoryStore:
             self._changed.notify_all()
 
     def outcome(self, match: MatchId, command: CommandId) -> Outcome | None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             return self._outcome(shard_of(match), command)
 
     # The engine
 
     def receive(self, consumer: str, *, limit: int, block_ms: int) -> list[Delivery]:
         def take() -> list[Delivery]:
-            ids = [(shard, id_) for shard, id_ in self._inbox if id_ > self._engines.after.get(shard, 0)][:limit]
-            self._hand(self._engines, consumer, ids)
-            return [self._delivery(shard, id_, 1) for shard, id_ in ids]
+            taken = self._engines.take(self._inbox, consumer, self._clock(), limit)
+            return [self._delivery(shard, id_, 1) for shard, id_ in taken]
 
         return self._wait(take, block_ms)
 
     def claim(self, consumer: str, *, idle_ms: int, limit: int) -> list[Delivery]:
-        with self._changed:
-            self._check_open()
-            claimed = self._reclaim(self._engines, consumer, idle_ms, limit)
+        with self._held():
+            claimed = self._engines.claim(consumer, self._clock(), idle_ms, limit)
             return [self._delivery(shard, id_, times) for shard, id_, times in claimed]
 
     def commit(self, commits: Sequence[Commit]) -> list[CommitResult]:
-        with self._changed:
-            self._check_open()
+        with self._held():
             results = [self._commit(commit) for commit in commits]
             self._changed.notify_all()
             return results
 
     def refuse(self, delivery: Delivery, outcome: Outcome) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             self._record(outcome)
             self._settle_delivery(delivery)
             self._changed.notify_all()
 
     def park(self, delivery: Delivery, reason: str, outcome: Outcome | None) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             self._dead.append((delivery, reason))
             if outcome is not None:
                 self._record(outcome)
@@ -154,64 +133,54 @@ class MemoryStore:
             return list(self._dead)
 
     def due(self, now: Millis, *, limit: int) -> list[MatchId]:
-        with self._changed:
-            self._check_open()
+        with self._held():
             ripe = sorted((when, match) for match, when in self._due.items() if when <= now)
             return [match for _, match in ripe[:limit]]
 
     def postpone(self, match: MatchId, when: Millis | None, *, at_version: Version) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             if self._version(match) <= at_version:
                 self._set_due(match, when)
 
     def notify_bot(self, match: MatchId, version: Version, bot_turn: BotTurn) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             self._tell(match, CommandId(""), version, "playing", bot_turn)
             self._changed.notify_all()
 
     def heartbeat(self, now: Millis) -> Millis | None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             before, self._beat = self._beat, now
             return before
 
     def put_state(self, match: MatchId, state: bytes, *, at_version: Version) -> bool:
-        with self._changed:
-            self._check_open()
+        with self._held():
             current = self._version(match) == at_version
             if current:
                 self._states[match] = state
             return current
 
     def drop_state(self, match: MatchId) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             self._states.pop(match, None)
 
     def match_ids(self) -> Sequence[MatchId]:
-        with self._changed:
-            self._check_open()
+        with self._held():
             return sorted(self._logs)
 
     # The data
 
     def state(self, match: MatchId) -> bytes | None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             return self._states.get(match)
 
     def entries(self, match: MatchId, *, after: Version, limit: int) -> list[StoredEntry]:
-        with self._changed:
-            self._check_open()
+        with self._held():
             return self._logs.get(match, [])[after : after + limit]
 
     # The feed
 
     def tail(self) -> Mapping[Shard, str]:
-        with self._changed:
-            self._check_open()
+        with self._held():
             return {shard: notices[-1][1].cursor if notices else "0-0" for shard, notices in self._feeds.items()}
 
     def notices(self, cursors: Mapping[Shard, str], *, block_ms: int) -> list[Notice]:
@@ -227,30 +196,21 @@ class MemoryStore:
 
     def receive_notices(self, group: str, consumer: str, *, limit: int, block_ms: int) -> list[Notice]:
         def take() -> list[Notice]:
-            members = self._groups[group]
-            told = [
-                (shard, id_, notice)
-                for shard, notices in self._feeds.items()
-                for id_, notice in notices
-                if id_ > members.after.get(shard, 0)
-            ][:limit]
-            self._hand(members, consumer, [(shard, id_) for shard, id_, _ in told])
-            return [notice for _, _, notice in told]
+            kept = self._kept_notices()
+            return [kept[key] for key in self._groups[group].take(kept, consumer, self._clock(), limit)]
 
         return self._wait(take, block_ms)
 
     def claim_notices(self, group: str, consumer: str, *, idle_ms: int, limit: int) -> list[Notice]:
-        with self._changed:
-            self._check_open()
-            claimed = self._reclaim(self._groups[group], consumer, idle_ms, limit)
-            kept = {(shard, id_): notice for shard, notices in self._feeds.items() for id_, notice in notices}
+        with self._held():
+            claimed = self._groups[group].claim(consumer, self._clock(), idle_ms, limit)
+            kept = self._kept_notices()
             return [kept[shard, id_] for shard, id_, _ in claimed if (shard, id_) in kept]
 
     def settle_notices(self, group: str, notices: Sequence[Notice]) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             for notice in notices:
-                self._groups[group].handed.pop((notice.shard, _number(notice.cursor)), None)
+                self._groups[group].settle((notice.shard, _number(notice.cursor)))
 
     # Lists
 
@@ -264,8 +224,7 @@ class MemoryStore:
         limit: int,
     ) -> tuple[list[MatchSummary], str | None]:
         before = None if cursor is None else row_of(cursor)
-        with self._changed:
-            self._check_open()
+        with self._held():
             rows = {
                 list_row(index.created_at, match): MatchSummary(match, index)
                 for match, index in self._index.items()
@@ -278,35 +237,46 @@ class MemoryStore:
         return [rows[row] for row in page[:limit]], following
 
     def turns_of(self, player: PlayerId) -> list[MatchId]:
-        with self._changed:
-            self._check_open()
+        with self._held():
             return list(self._waiting.get(player, ()))
+
+    # The archive
+
+    def ended(self, until: Millis, *, limit: int) -> list[MatchId]:
+        with self._held():
+            over = sorted((when, match) for match, when in self._ended.items() if when <= until)
+            return [match for _, match in over[:limit]]
+
+    def forget(self, match: MatchId, *, at_version: Version) -> bool:
+        with self._held():
+            if match not in self._ended or self._version(match) != at_version:
+                return False
+            for held in (self._ended, self._logs, self._states, self._due, self._index):
+                held.pop(match, None)
+            return True
 
     # Players
 
     def add_player(self, player: Player) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             if player.id in self._players:
                 raise ValueError(f"there is a player {player.id!r} already")
             self._players[player.id] = player
 
     def player(self, player: PlayerId) -> Player | None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             return self._players.get(player)
 
     def revoke(self, player: PlayerId) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
             if player in self._players:
                 self._players[player] = replace(self._players[player], token_hash="")
 
     # The store itself
 
     def ping(self) -> None:
-        with self._changed:
-            self._check_open()
+        with self._held():
+            return
 
     def now(self) -> Millis:
         return self._clock()
@@ -317,7 +287,13 @@ class MemoryStore:
             self._closed = True
             self._changed.notify_all()
 
-    # Inside, with the lock held
+    # Inside; what has no lock of its own is called with the lock held
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        with self._changed:
+            self._check_open()
+            yield
 
     def _check_open(self) -> None:
         if self._closed:
@@ -339,18 +315,6 @@ class MemoryStore:
         self._last_id += 1
         return self._last_id
 
-    def _hand(self, group: _Group, consumer: str, ids: Iterable[tuple[Shard, int]]) -> None:
-        for shard, id_ in ids:
-            group.after[shard] = id_
-            group.handed[shard, id_] = _Handed(consumer, self._clock(), 1)
-
-    def _reclaim(self, group: _Group, consumer: str, idle_ms: int, limit: int) -> list[tuple[Shard, int, int]]:
-        now = self._clock()
-        idle = [key for key, handed in group.handed.items() if now - handed.at >= idle_ms][:limit]
-        for key in idle:
-            group.handed[key] = _Handed(consumer, now, group.handed[key].times + 1)
-        return [(shard, id_, group.handed[shard, id_].times) for shard, id_ in idle]
-
     def _delivery(self, shard: Shard, id_: int, times: int) -> Delivery:
         submission, raw = self._inbox[shard, id_]
         return Delivery(shard, f"{id_}-0", submission, raw, times)
@@ -358,7 +322,7 @@ class MemoryStore:
     def _settle_delivery(self, delivery: Delivery | None) -> None:
         if delivery is not None:
             key = (delivery.shard, _number(delivery.delivery_id))
-            self._engines.handed.pop(key, None)
+            self._engines.settle(key)
             self._inbox.pop(key, None)
 
     def _outcome(self, shard: Shard, command: CommandId) -> Outcome | None:
@@ -370,18 +334,19 @@ class MemoryStore:
         shard = shard_of(outcome.match)
         known = self._outcome(shard, outcome.id)
         if known is None:
-            self._forget_expired_outcomes()
-            self._outcomes[shard, outcome.id] = (Millis(self._clock() + self._ttl), outcome)
+            self._keep(shard, outcome)
         answer = (known or outcome).answer
         self._tell(outcome.match, outcome.id, answer.version if isinstance(answer, Accepted) else None, None, None)
         return known is None
 
-    def _forget_expired_outcomes(self) -> None:
-        """Outcomes are kept in the order in which they expire."""
+    def _keep(self, shard: Shard, outcome: Outcome) -> None:
+        """Keep the outcome, and let go of two that have expired: so there are never many of those."""
         now = self._clock()
-        for key in [*self._outcomes][:2]:
+        for key in [*islice(self._outcomes, 2)]:
             if self._outcomes[key][0] <= now:
                 del self._outcomes[key]
+        expires = Millis(now + seconds_kept(outcome, self._ttl_seconds) * 1000)
+        self._outcomes[shard, outcome.id] = (expires, outcome)
 
     def _tell(
         self,
@@ -395,6 +360,9 @@ class MemoryStore:
         shard, id_ = shard_of(match), self._next_id()
         notice = Notice(shard, f"{id_}-0", match, command, version, status, bot_turn, to_move)
         self._feeds[shard].append((id_, notice))
+
+    def _kept_notices(self) -> dict[tuple[Shard, int], Notice]:
+        return {(shard, id_): notice for shard, notices in self._feeds.items() for id_, notice in notices}
 
     def _version(self, match: MatchId) -> int:
         return len(self._logs.get(match, ()))
@@ -410,11 +378,8 @@ class MemoryStore:
             return "conflict"
         self._logs.setdefault(match, []).append(commit.entry)
         self._states[match] = commit.state
-        self._forget_expired_outcomes()
-        self._outcomes[shard, outcome.id] = (Millis(self._clock() + self._ttl), outcome)
-        self._tell(
-            match, outcome.id, commit.entry.version, commit.index.status, commit.bot_turn, commit.index.to_move
-        )
+        self._keep(shard, outcome)
+        self._tell(match, outcome.id, commit.entry.version, commit.index.status, commit.bot_turn, commit.index.to_move)
         self._set_due(match, commit.due)
         self._set_index(match, commit.index)
         self._settle_delivery(commit.delivery)

@@ -50,7 +50,8 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answer to a submission, kept by its id for `outcome_ttl_seconds`."""
+    """The answer to a submission, kept by its id: for a day where it has a fingerprint, else (bots, the engine) for
+    minutes (`owntrumps.store.outcomes`)."""
 
     id: CommandId
     match: MatchId
@@ -125,7 +126,9 @@ CommitResult = Literal["committed", "conflict", "duplicate"]
 class Notice:
     """One line of a shard's feed: a commit (``version``) or a refusal (``version`` None) of a submission.
 
-    ``cursor`` is the feed's own position (a stream id); ``to_move`` is the person whom a commit left to move.
+    ``cursor`` is the feed's own position (a stream id); ``to_move`` is the person whom a commit left to move. What is
+    told again because its submission came again has no ``status``, ``bot_turn`` and ``to_move``; a reminder of a bot's
+    turn has the command ``""``.
     """
 
     shard: Shard
@@ -170,10 +173,13 @@ class EngineStore(Protocol):
     """What only the engine does."""
 
     def receive(self, consumer: str, *, limit: int, block_ms: int) -> list[Delivery]:
-        """New submissions of any shard for this consumer of the engine's group; [] after ``block_ms`` without one."""
+        """New submissions of any shard for this consumer of the engine's group; [] after ``block_ms`` without one.
+
+        The shards share ``limit``, but each may hand out one: at most the greater of ``limit`` and `SHARDS`.
+        """
 
     def claim(self, consumer: str, *, idle_ms: int, limit: int) -> list[Delivery]:
-        """Submissions that another consumer received more than ``idle_ms`` ago and never settled."""
+        """Submissions that any consumer received at least ``idle_ms`` ago and nobody settled."""
 
     def commit(self, commits: Sequence[Commit]) -> list[CommitResult]:
         """Each commit atomically, in order, in one round trip: log entry, state, outcome, feed, due, lists, ack.
@@ -200,7 +206,7 @@ class EngineStore(Protocol):
         """Record that an engine is alive; the moment of the last beat before, None if there was none."""
 
     def put_state(self, match: MatchId, state: bytes, *, at_version: Version) -> bool:
-        """Write a refolded state, unless the log has moved past ``at_version``."""
+        """Write a refolded state, unless the log is at another version; whether it was written."""
 
     def drop_state(self, match: MatchId) -> None:
         """Delete the materialised state; the log stays."""
@@ -229,10 +235,11 @@ class Feed(Protocol):
         """Notices after the cursors, in each shard's order; [] after ``block_ms`` without one."""
 
     def receive_notices(self, group: str, consumer: str, *, limit: int, block_ms: int) -> list[Notice]:
-        """Notices for one consumer of a group (each goes to one of them), until `settle_notices`."""
+        """Notices for one consumer of a group (each goes to one of them), until `settle_notices`; ``limit`` as in
+        `receive`. A new group begins with the oldest notices kept."""
 
     def claim_notices(self, group: str, consumer: str, *, idle_ms: int, limit: int) -> list[Notice]:
-        """Notices that another consumer of the group never settled."""
+        """Notices that any consumer of the group received at least ``idle_ms`` ago and nobody settled."""
 
     def settle_notices(self, group: str, notices: Sequence[Notice]) -> None:
         """Acknowledge them."""
@@ -256,7 +263,20 @@ class Lists(Protocol):
         """
 
     def turns_of(self, player: PlayerId) -> list[MatchId]:
-        """The matches that wait for this player's move."""
+        """The matches that wait for this player's move, the longest waiting first."""
+
+
+class Archiving(Protocol):
+    """How matches that are over leave for the archive."""
+
+    def ended(self, until: Millis, *, limit: int) -> list[MatchId]:
+        """Matches that were over at that moment and are still here, private ones too, those that ended first first."""
+
+    def forget(self, match: MatchId, *, at_version: Version) -> bool:
+        """Remove everything of a match that is over, unless its log is at another version; whether it was removed.
+
+        Outcomes stay until they expire.
+        """
 
 
 class Players(Protocol):
@@ -268,10 +288,10 @@ class Players(Protocol):
     def player(self, player: PlayerId) -> Player | None: ...
 
     def revoke(self, player: PlayerId) -> None:
-        """Make the player's token worthless."""
+        """Make the player's token worthless: its hash becomes ``""``, which no token has."""
 
 
-class Store(Inbox, EngineStore, MatchReader, Feed, Lists, Players, Protocol):
+class Store(Inbox, EngineStore, MatchReader, Feed, Lists, Archiving, Players, Protocol):
     """Everything."""
 
     def ping(self) -> None:

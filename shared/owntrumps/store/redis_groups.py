@@ -1,0 +1,80 @@
+"""Consumer groups over all shards' streams."""
+
+from collections.abc import Iterable, Mapping
+
+from redis.exceptions import ResponseError
+
+from owntrumps.store import scripts
+from owntrumps.store.port import SHARDS, Shard
+from owntrumps.store.redis_link import Command, Link
+from owntrumps.store.redis_reads import StreamReads
+from owntrumps.store.wire import Fields
+
+Streams = Mapping[str, Shard]
+
+
+class RedisGroups:
+    """A message goes to one consumer of the group until somebody settles it.
+
+    Groups begin at the start of their streams and are made when they are first missed, also after the server lost
+    its data.
+    """
+
+    def __init__(self, link: Link, reads: StreamReads) -> None:
+        self._link = link
+        self._reads = reads
+
+    def read(
+        self, streams: Streams, group: str, consumer: str, *, limit: int, block_ms: int, bell: str
+    ) -> list[tuple[str, bytes, Fields]]:
+        """New messages: stream, id, fields. The shards share ``limit``, but each may hand out one."""
+        command: Command = ("XREADGROUP", "GROUP", group, consumer, "COUNT", max(1, limit // SHARDS))
+        news = dict.fromkeys(streams, ">")
+        try:
+            found = self._reads.read(command, news, block_ms=block_ms, bell=bell)
+        except ResponseError as error:
+            self._make(streams, group, error)
+            found = self._reads.read(command, news, block_ms=block_ms, bell=bell)
+        return [(stream, id_, fields) for stream, messages in found for id_, fields in messages]
+
+    def claim(
+        self, streams: Streams, group: str, consumer: str, *, idle_ms: int, limit: int
+    ) -> list[tuple[str, bytes, Fields, int]]:
+        """Messages that waited for more than ``idle_ms`` to be settled: stream, id, fields, times delivered."""
+        idle: list[Command] = [("XPENDING", stream, group, "IDLE", idle_ms, "-", "+", limit) for stream in streams]
+        try:
+            waiting = self._link.pipeline(idle)
+        except ResponseError as error:
+            self._make(streams, group, error)
+            return []
+        shares: dict[str, int] = {}
+        for stream, pending in zip(streams, waiting, strict=True):
+            share = min(len(pending), limit - sum(shares.values()))
+            if share:
+                shares[stream] = share
+        answers = self._link.run_many(
+            scripts.CLAIM, [((stream,), (group, consumer, idle_ms, share)) for stream, share in shares.items()]
+        )
+        return [
+            (stream, id_, dict(zip(fields[::2], fields[1::2], strict=True)), times)
+            for stream, answer in zip(shares, answers, strict=True)
+            for id_, times, fields in answer
+        ]
+
+    def settle(self, group: str, ids: Iterable[tuple[str, str]]) -> None:
+        """Messages (stream, id) need not go to anybody else."""
+        by_stream: dict[str, list[str]] = {}
+        for stream, id_ in ids:
+            by_stream.setdefault(stream, []).append(id_)
+        self._link.pipeline([("XACK", stream, group, *settled) for stream, settled in by_stream.items()])
+
+    def _make(self, streams: Streams, group: str, error: ResponseError) -> None:
+        """Make the group where it is missing; another error is not this function's and is raised again."""
+        if not str(error).startswith("NOGROUP"):
+            raise error
+        for stream in streams:
+            try:
+                self._link.call("XGROUP CREATE", stream, group, "0", "MKSTREAM")
+            except ResponseError as refusal:
+                if not str(refusal).startswith("BUSYGROUP"):
+                    raise
