@@ -72,6 +72,7 @@ class MemoryStore:
         self._waiting: dict[PlayerId, dict[MatchId, None]] = defaultdict(dict)
         self._ended: dict[MatchId, Millis] = {}
         self._beat: Millis | None = None
+        self._beat_before: Millis | None = None
         self._players: dict[PlayerId, Player] = {}
 
     # The way in
@@ -149,8 +150,9 @@ class MemoryStore:
 
     def heartbeat(self, now: Millis) -> Millis | None:
         with self._held():
-            before, self._beat = self._beat, now
-            return before
+            if now != self._beat:
+                self._beat_before, self._beat = self._beat, now
+            return self._beat_before
 
     def put_state(self, match: MatchId, state: bytes, *, at_version: Version) -> bool:
         with self._held():

@@ -41,15 +41,14 @@ class RedisGroups:
         self, streams: Streams, group: str, consumer: str, *, idle_ms: int, limit: int
     ) -> list[tuple[str, bytes, Fields, int]]:
         """Messages that waited for more than ``idle_ms`` to be settled: stream, id, fields, times delivered."""
-        idle: list[Command] = [("XPENDING", stream, group, "IDLE", idle_ms, "-", "+", limit) for stream in streams]
         try:
-            waiting = self._link.pipeline(idle)
+            idle = self._link.run_many(scripts.IDLE, [((stream,), (group, idle_ms, limit)) for stream in streams])
         except ResponseError as error:
             self._make(streams, group, error)
             return []
         shares: dict[str, int] = {}
-        for stream, pending in zip(streams, waiting, strict=True):
-            share = min(len(pending), limit - sum(shares.values()))
+        for stream, count in zip(streams, idle, strict=True):
+            share = min(count, limit - sum(shares.values()))
             if share:
                 shares[stream] = share
         answers = self._link.run_many(

@@ -228,6 +228,14 @@ redis.call('SET', KEYS[1], cjson.encode(player))
 return 1
 """)
 
+IDLE: Final = Script("""
+-- How many messages of a group nobody settled for a while.
+-- KEYS: stream
+-- ARGV: group, idle milliseconds, how many to count to
+-- Returns their number.
+return #redis.call('XPENDING', KEYS[1], ARGV[1], 'IDLE', ARGV[2], '-', '+', ARGV[3])
+""")
+
 CLAIM: Final = Script("""
 -- Messages of a group that nobody settled go to another consumer.
 -- KEYS: stream

@@ -21,7 +21,7 @@ from owntrumps.game.state import (
 )
 from owntrumps.game.terms import MatchTerms, Millis, SeatTerms, Version
 from owntrumps.rules.cards import Seat, Suit
-from owntrumps.rules.deal import Deal, Draw, Loser, Result, resume
+from owntrumps.rules.deal import NOT_COUNTED, Deal, Draw, Loser, Result, resume
 from owntrumps.rules.position import Position, Table
 from owntrumps.store.json_values import MalformedDataError, from_json, register_union, to_json
 
@@ -119,5 +119,5 @@ def _board_of(written: dict[str, Any], terms: MatchTerms, *, to_decide: bool) ->
         deal = resume(table, root, written["plays"], written["plies"])
     else:
         position: Position = from_json(written["position"], Position)
-        deal = Deal(root, written["plays"], written["plies"], position, {})
+        deal = Deal(root, written["plays"], written["plies"], position, NOT_COUNTED)
     return Board(table, Seat(written["dealer"]), Seat(written["leader"]), deal)
