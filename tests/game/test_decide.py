@@ -1,6 +1,7 @@
 """What each command leads to, and why it is refused. Given a match, when a command, then events or a slug."""
 
 from dataclasses import replace
+from typing import Any, Literal
 
 import pytest
 
@@ -25,7 +26,7 @@ from owntrumps.game.log import fold_entry
 from owntrumps.game.state import EMPTY, Clock, FinishedMatch, Match, OpenMatch, PlayingMatch
 from owntrumps.game.terms import ByBot, ByPlayer, ByServer, Millis, PlayerId, SeatTerms, Version
 from owntrumps.rules.cards import Card, Seat, Suit, cards_of, parse_card, suit_of
-from owntrumps.rules.plays import TAKE, legal_cards
+from owntrumps.rules.plays import TAKE, Play, legal_cards
 from owntrumps.rules.rulesets import PRESETS, Ruleset
 from tests.matches import accepted, bots, create, move, refused
 
@@ -34,16 +35,16 @@ DUEL = PRESETS["duel"]
 OPEN = SeatTerms("open")
 
 
-def person(player: PlayerId, **terms: object) -> SeatTerms:
-    return replace(SeatTerms("player", player=player, name=str(player)), **terms)  # type: ignore[arg-type]
+def person(player: PlayerId, **terms: Any) -> SeatTerms:
+    return replace(SeatTerms("player", player=player, name=str(player)), **terms)
 
 
-def open_duel(**terms: object) -> Match:
+def open_duel(**terms: Any) -> Match:
     """A duel in which Anna sits and one seat is open."""
     return accepted(EMPTY, create(DUEL, seats=(person(ANNA), OPEN), creator=ANNA, **terms))[0]
 
 
-def duel(**terms: object) -> Match:
+def duel(**terms: Any) -> Match:
     """A duel of Anna and Béla, under way."""
     return accepted(open_duel(**terms), TakeSeat(Millis(5), BELA, "bela"))[0]
 
@@ -95,7 +96,7 @@ class TestCreating:
             ({"turn_seconds": 0}, "bad-terms"),
         ],
     )
-    def test_impossible_terms_are_refused(self, terms: dict[str, object], slug: str) -> None:
+    def test_impossible_terms_are_refused(self, terms: dict[str, Any], slug: str) -> None:
         assert refused(EMPTY, create(DUEL, **terms)).slug == slug
 
     def test_a_ruleset_that_contradicts_itself_is_refused(self) -> None:
@@ -184,9 +185,9 @@ class TestMoves:
         assert "take" not in str(refusal.extra["legal"])
 
     @pytest.mark.parametrize(("plays", "reason"), [((TAKE,), "nothing-to-take"), ((TAKE, TAKE), "too-many-cards")])
-    def test_nothing_is_taken_in_phase_lead(self, plays: tuple[object, ...], reason: str) -> None:
+    def test_nothing_is_taken_in_phase_lead(self, plays: tuple[Play, ...], reason: str) -> None:
         match = duel()
-        refusal = refused(match, MakeMove(Millis(9), ByPlayer(to_move(match)[0]), plays))  # type: ignore[arg-type]
+        refusal = refused(match, MakeMove(Millis(9), ByPlayer(to_move(match)[0]), plays))
         assert (refusal.slug, refusal.extra["reason"]) == ("illegal-play", reason)
 
     def test_two_cards_are_too_many_in_phase_lead(self) -> None:
@@ -229,7 +230,7 @@ class TestMoves:
 def study(hands: list[list[str]], trumps: tuple[Suit, ...], leader: int, games: int = 1) -> Match:
     """A challenge match in which these cards have just been dealt."""
     ruleset = replace(PRESETS["challenge"], deal="shuffled")
-    match, entry = accepted(EMPTY, create(ruleset, games=games))
+    _, entry = accepted(EMPTY, create(ruleset, games=games))
     created, *_ = entry.events
     dealt = DealDealt(
         1, Seat(1 - leader), Seat(leader), tuple(tuple(parse_card(card) for card in hand) for hand in hands)
@@ -388,8 +389,8 @@ def test_the_lowest_trumps_change_hands_before_the_first_lead() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_seats_after_the_dealer_get_the_extra_cards_of_an_uneven_deal(seats: int) -> None:
-    ruleset = Ruleset(deck=32, seats=seats, trump_choice="turned")  # type: ignore[arg-type]
+def test_seats_after_the_dealer_get_the_extra_cards_of_an_uneven_deal(seats: Literal[2, 3, 4]) -> None:
+    ruleset = Ruleset(deck=32, seats=seats, trump_choice="turned")
     match, _ = accepted(EMPTY, create(ruleset))
     board = playing(match).board
     sizes = [board.deal.position.hands[(board.dealer + 1 + offset) % seats].count for offset in range(seats)]

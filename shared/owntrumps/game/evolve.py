@@ -47,7 +47,7 @@ from owntrumps.game.state import (
 )
 from owntrumps.game.terms import MatchTerms, SeatTerms
 from owntrumps.rules.cards import NO_CARDS, Card, Seat, Suit, mask_of
-from owntrumps.rules.deal import Deal, Draw, Loser, Result, advance, begin, clear
+from owntrumps.rules.deal import NOT_COUNTED, Deal, Draw, Loser, Result, advance, begin, clear
 from owntrumps.rules.plays import TAKE, Play
 from owntrumps.rules.position import Hand, Position, Table
 
@@ -222,7 +222,7 @@ def _revealed(board: Board, hands: tuple[tuple[Card, ...], ...]) -> Board:
     """The board with every hand face up: what a redacted fold knows of it once the match is over."""
     shown = tuple(Hand(mask_of(cards), 0, mask_of(cards)) for cards in hands)
     position = replace(board.deal.position, hands=shown)
-    return replace(board, deal=Deal(position, b"", board.deal.plies, position, {}))
+    return replace(board, deal=Deal(position, b"", board.deal.plies, position, NOT_COUNTED))
 
 
 def _finished(state: State, event: MatchLost | MatchDrawn, result: MatchResult) -> State:

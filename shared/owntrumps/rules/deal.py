@@ -31,6 +31,32 @@ Result = Loser | Draw
 
 
 @dataclass(frozen=True, slots=True)
+class Occurrences:
+    """How often each position key occurred. Immutable; adding copies at most `_RECENT` counts, save for one in that
+    many times, so that a deal of 100,000 plies stays cheap."""
+
+    settled: Mapping[bytes, int]
+    recent: Mapping[bytes, int]
+
+    def count(self, key: bytes) -> int:
+        return self.settled.get(key, 0) + self.recent.get(key, 0)
+
+    def plus(self, key: bytes) -> "Occurrences":
+        recent = {**self.recent, key: self.recent.get(key, 0) + 1}
+        if len(recent) < _RECENT:
+            return Occurrences(self.settled, recent)
+        settled = dict(self.settled)
+        for each, times in recent.items():
+            settled[each] = settled.get(each, 0) + times
+        return Occurrences(settled, {})
+
+
+_RECENT: Final = 128
+NOT_COUNTED: Final = Occurrences({}, {})
+"""For a fold that does not see every card: only the authority decides repetitions."""
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """A deal at one moment, with what its limits need.
 
@@ -43,7 +69,7 @@ class Deal:
     plays: bytes
     plies: int
     position: Position
-    occurrences: Mapping[bytes, int] = field(compare=False, repr=False)
+    occurrences: "Occurrences" = field(compare=False, repr=False)
 
 
 def position_key(position: Position) -> bytes:
@@ -84,9 +110,8 @@ def advance(table: Table, deal: Deal, play: Play) -> Deal:
         return Deal(after, b"", plies, after, _first_occurrence(after))
     byte = _TAKE_BYTE if play == TAKE else play
     occurrences = deal.occurrences
-    if occurrences and table.ruleset.repetition_limit:
-        key = position_key(after)
-        occurrences = {**occurrences, key: occurrences.get(key, 0) + 1}
+    if table.ruleset.repetition_limit and occurrences is not NOT_COUNTED:
+        occurrences = occurrences.plus(position_key(after))
     return Deal(deal.root, deal.plays + bytes((byte,)), plies, after, occurrences)
 
 
@@ -116,7 +141,7 @@ def ending_by_play(table: Table, position: Position) -> Result | None:
 def ending_by_limits(table: Table, deal: Deal) -> Result | None:
     """The draw by repetition or, after that, by length."""
     limit = table.ruleset.repetition_limit
-    if limit and deal.occurrences.get(position_key(deal.position), 0) >= limit:
+    if limit and deal.occurrences.count(position_key(deal.position)) >= limit:
         return Draw("repetition")
     if deal.plies >= table.ruleset.ply_limit:
         return Draw("ply_limit")
@@ -138,8 +163,8 @@ def step(table: Table, deal: Deal, play: Play) -> tuple[Deal, Result | None]:
     return after, ending_by_limits(table, after)
 
 
-def _first_occurrence(position: Position) -> Mapping[bytes, int]:
-    """The count of a new root; empty where cards are hidden, since only the authority decides repetitions."""
+def _first_occurrence(position: Position) -> Occurrences:
+    """The count of a new root, where every card is seen."""
     if any(hand.hidden for hand in position.hands):
-        return {}
-    return {position_key(position): 1}
+        return NOT_COUNTED
+    return NOT_COUNTED.plus(position_key(position))
