@@ -1,0 +1,92 @@
+"""Reading what came in: strict JSON, strict content type, and every fault of shape as one problem."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+import marshmallow as ma
+import msgspec
+from flask import Request, Response, g, request
+from webargs.flaskparser import FlaskParser
+
+from owntrumps_api.problems import Problem
+
+_decode = msgspec.json.Decoder().decode
+
+
+def json_body(req: Request) -> Any:
+    """The body's JSON value, an empty object for no body at all.
+
+    Raises:
+        Problem: ``unsupported-media-type`` for any other content type, ``broken-json`` for anything but one JSON value
+            in UTF-8. Werkzeug itself refuses a body over the limit.
+    """
+    payload = req.get_data(cache=True)
+    if not payload and not req.mimetype:
+        return {}
+    if req.mimetype != "application/json":
+        raise Problem("unsupported-media-type", f"the body is {req.mimetype or 'of no type'}, not application/json")
+    if req.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Problem("unsupported-media-type", "JSON is sent in UTF-8")
+    if not payload:
+        return {}
+    try:
+        return _decode(payload)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem("broken-json", f"the body is not JSON: {error}") from None
+
+
+class StrictParser(FlaskParser):
+    """webargs with our body reader and our problems. Unknown fields of bodies and queries are refused by name."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012 - webargs' own way
+        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
+        "json": ma.RAISE,
+        "query": ma.RAISE,
+        "headers": ma.EXCLUDE,
+    }
+
+    def load_json(self, req: Request, schema: ma.Schema) -> Any:  # noqa: ARG002
+        g.sent = json_body(req)
+        return g.sent
+
+    def handle_error(
+        self,
+        error: ma.ValidationError,
+        req: Request,  # noqa: ARG002
+        schema: ma.Schema,  # noqa: ARG002
+        **_: object,
+    ) -> NoReturn:
+        raise malformed(error.messages)
+
+
+def malformed(messages: object) -> Problem:
+    """marshmallow's messages, by place, as one problem."""
+    if isinstance(messages, Mapping):
+        ((place, nested),) = [*messages.items()] if len(messages) == 1 else [("request", messages)]
+    else:
+        place, nested = "request", messages
+    faults = [{"in": "body" if place == "json" else place, **fault} for fault in _faults(nested, "")]
+    first = faults[0]
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return Problem("malformed", f"{first['field'] or first['in']}: {first['detail']}{more}", {"errors": faults})
+
+
+def _faults(messages: object, path: str) -> Iterator[dict[str, str]]:
+    if isinstance(messages, Mapping):
+        for key, nested in messages.items():
+            step = "" if key == "_schema" else str(key)
+            yield from _faults(nested, f"{path}.{step}" if path and step else path or step)
+    elif isinstance(messages, list):
+        for message in messages:
+            yield from _faults(message, path)
+    else:
+        yield {"field": path, "detail": str(messages)}
+
+
+def json_response(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """The value as JSON. What a player sees is nobody else's: caches keep nothing without asking again."""
+    response = Response(msgspec.json.encode(value), status, mimetype="application/json")
+    response.headers["Cache-Control"] = "private, no-cache" if request.method in ("GET", "HEAD") else "no-store"
+    response.headers["Vary"] = "Authorization, Accept"
+    response.headers.extend(headers or {})
+    return response

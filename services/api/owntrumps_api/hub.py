@@ -1,0 +1,182 @@
+"""The hub: the process's one reader of the feed, for any number of waiting requests and open streams.
+
+A notice is only a hint that there is news. Whoever waits reads the outcome or the log itself, so a notice that was
+dropped, doubled or late costs time, never an entry.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Final, Generic, TypeVar
+
+import structlog
+
+from owntrumps.game.terms import MatchId, PlayerId
+from owntrumps.store.port import CommandId, Feed, Notice, Shard, StoreUnavailableError
+
+K = TypeVar("K")
+
+BLOCK_MS: Final = 500
+"""How long one read of the feed waits for notices; also how soon the reader sees that it is to stop."""
+FIRST_PAUSE_SECONDS: Final = 0.1
+LONGEST_PAUSE_SECONDS: Final = 2.0
+
+_log = structlog.get_logger("owntrumps_api.hub")
+
+
+class Wakeup:
+    """One waiting client's bell. It only rings: the client reads what is new by itself, from its own cursor."""
+
+    __slots__ = ("_event",)
+
+    def __init__(self) -> None:
+        self._event = Event()
+
+    def ring(self) -> None:
+        self._event.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it rang before the seconds were over. Then it is silent again."""
+        rang = self._event.wait(max(0.0, seconds))
+        self._event.clear()
+        return rang
+
+
+class _Bells(Generic[K]):
+    """Who waits for news of what."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._bells: dict[K, set[Wakeup]] = {}
+
+    def add(self, topic: K, bell: Wakeup) -> None:
+        with self._lock:
+            self._bells.setdefault(topic, set()).add(bell)
+
+    def remove(self, topic: K, bell: Wakeup) -> None:
+        with self._lock:
+            bells = self._bells.get(topic, set())
+            bells.discard(bell)
+            if not bells:
+                self._bells.pop(topic, None)
+
+    def ring(self, topic: K) -> None:
+        with self._lock:
+            bells = [*self._bells.get(topic, ())]
+        for bell in bells:
+            bell.ring()
+
+    def ring_all(self) -> None:
+        with self._lock:
+            bells = [bell for bells in self._bells.values() for bell in bells]
+        for bell in bells:
+            bell.ring()
+
+
+class Hub:
+    """Starts its reader with the first client that waits, so making one connects to nothing."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._starting = Lock()
+        self._reader: Thread | None = None
+        self._stop = Event()
+        self._cursors: Mapping[Shard, str] = {}
+        self._commands: _Bells[CommandId] = _Bells()
+        self._matches: _Bells[MatchId] = _Bells()
+        self._players: _Bells[PlayerId] = _Bells()
+        self._everyone = (self._commands, self._matches, self._players)
+        self._heard = 0.0
+
+    @property
+    def closing(self) -> bool:
+        """Streams are to say good-bye."""
+        return self._stop.is_set()
+
+    def silence(self) -> float:
+        """Seconds since the feed was last read; 0 while nobody has needed it."""
+        return monotonic() - self._heard if self._reader is not None else 0.0
+
+    @contextmanager
+    def outcome_of(self, command: CommandId) -> Iterator[Wakeup]:
+        """Rings when the command has an outcome. Enter before submitting it."""
+        with self._waiting(self._commands, command) as bell:
+            yield bell
+
+    @contextmanager
+    def news_of(self, match: MatchId) -> Iterator[Wakeup]:
+        """Rings when the match may have grown."""
+        with self._waiting(self._matches, match) as bell:
+            yield bell
+
+    @contextmanager
+    def turns_of(self, player: PlayerId) -> Iterator[Wakeup]:
+        """Rings when a match may have begun to wait for the player."""
+        with self._waiting(self._players, player) as bell:
+            yield bell
+
+    def ring_player(self, player: PlayerId) -> None:
+        """News for the player that did not come through the feed."""
+        self._players.ring(player)
+
+    def close(self) -> None:
+        """Wake everybody to say good-bye, and stop reading."""
+        self._stop.set()
+        for bells in self._everyone:
+            bells.ring_all()
+
+    def join(self) -> None:
+        """Wait for the reader's end, after `close`."""
+        if self._reader is not None:
+            self._reader.join()
+
+    @contextmanager
+    def _waiting(self, bells: _Bells[K], topic: K) -> Iterator[Wakeup]:
+        self._start()
+        bell = Wakeup()
+        bells.add(topic, bell)
+        if self.closing:
+            bell.ring()
+        try:
+            yield bell
+        finally:
+            bells.remove(topic, bell)
+
+    def _start(self) -> None:
+        """From now on every notice is heard; StoreUnavailableError if the feed cannot be reached."""
+        if self._reader is not None:
+            return
+        with self._starting:
+            if self._reader is None:
+                self._cursors = self._feed.tail()
+                self._heard = monotonic()
+                self._reader = Thread(target=self._read, name="feed", daemon=True)
+                self._reader.start()
+
+    def _read(self) -> None:
+        cursors = dict(self._cursors)
+        pause = FIRST_PAUSE_SECONDS
+        while not self._stop.is_set():
+            try:
+                notices = self._feed.notices(cursors, block_ms=BLOCK_MS)
+            except StoreUnavailableError as error:
+                _log.warning("the feed cannot be read", error=str(error))
+                self._stop.wait(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+                continue
+            if pause > FIRST_PAUSE_SECONDS:  # notices may have been dropped meanwhile: let everybody look
+                pause = FIRST_PAUSE_SECONDS
+                for bells in self._everyone:
+                    bells.ring_all()
+            self._heard = monotonic()
+            for notice in notices:
+                cursors[notice.shard] = notice.cursor
+                self._tell(notice)
+
+    def _tell(self, notice: Notice) -> None:
+        self._commands.ring(notice.command)
+        if notice.version is not None:
+            self._matches.ring(notice.match)
+            if notice.to_move is not None:
+                self._players.ring(notice.to_move)

@@ -1,0 +1,181 @@
+"""How an operation is declared: address, caller, what comes in, what goes out and what can go wrong, in one place.
+
+A thin typed layer over flask-smorest: it parses with our parser, and documents every answer, problems included.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Final, Literal, TypeVar
+
+from flask import Response, g, request
+from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]
+from flask_smorest.utils import prepare_response  # type: ignore[import-untyped]
+from marshmallow import Schema
+
+from owntrumps_api import auth
+from owntrumps_api.body import StrictParser
+from owntrumps_api.problems import KINDS, PROBLEM_JSON, http_problem
+from owntrumps_api.schemas.answers import ProblemShown
+from owntrumps_api.schemas.events import event_schemas
+from owntrumps_api.service import service
+
+View = TypeVar("View", bound=Callable[..., Response])
+Caller = Literal["nobody", "anybody", "player"]
+"""Who may call: a token is not looked at, is honoured, or is needed."""
+
+ETAG: Final = {"ETag": {"description": 'The version, such as `"17"`.', "schema": {"type": "string"}}}
+LOCATION: Final = {"Location": {"description": "Its address.", "schema": {"type": "string"}}}
+JSON: Final = "application/json"
+
+
+class Answers:
+    """One good answer of an operation: its shape by content type."""
+
+    def __init__(
+        self,
+        shape: type[Schema] | None,
+        about: str,
+        *,
+        headers: Mapping[str, Any] | None = None,
+        also: Sequence[str] = (),
+    ) -> None:
+        self.shape = shape
+        self.about = about
+        self.headers = headers
+        self.also = also
+
+
+class Operations(Blueprint):  # type: ignore[misc]
+    """A group of operations."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+    def operation(
+        self,
+        method: Literal["GET", "POST", "DELETE"],
+        rule: str,
+        *,
+        answers: Mapping[int, Answers],
+        caller: Caller = "nobody",
+        body: type[Schema] | None = None,
+        query: type[Schema] | None = None,
+        headers: type[Schema] | None = None,
+        problems: Sequence[str] = (),
+    ) -> Callable[[View], View]:
+        """Register a view function, which gets the rule's variables and ``caller``, ``body``, ``query``, ``headers`` as
+        far as they are asked for (dicts of loaded values), and returns a Response.
+
+        ``problems`` are slugs beyond those that follow from the rest.
+        """
+        codes = {*problems, "internal", "unavailable"}
+        if caller != "nobody":
+            codes.add("unauthorized")
+        if body is not None:
+            codes |= {"broken-json", "unsupported-media-type", "malformed", "too-large", "rate-limited"}
+        if query is not None or headers is not None:
+            codes.add("malformed")
+
+        def register(view: View) -> View:
+            wrapped: Callable[..., Response] = view
+            for name, schema, location in (
+                ("headers", headers, "headers"),
+                ("query", query, "query"),
+                ("body", body, "json"),
+            ):
+                if schema is not None:
+                    settings = {"required": _has_required(schema)} if location == "json" else {}
+                    wrapped = self.arguments(schema, location=location, arg_name=name, **settings)(wrapped)
+            wrapped = self._documented(wrapped, answers, codes)
+            wrapped = self.doc(operationId=view.__name__, security=_security(caller))(wrapped)
+            guarded = _guarded(wrapped, caller, counted=method == "POST")
+            self.route(rule, methods=[method], endpoint=view.__name__)(guarded)
+            return view
+
+        return register
+
+    def _documented(
+        self, wrapped: Callable[..., Response], answers: Mapping[int, Answers], codes: set[str]
+    ) -> Callable[..., Response]:
+        for status, good in answers.items():
+            for content_type in (*good.also, JSON) if good.shape is not None else (None,):
+                schema = good.shape if content_type == JSON else {"type": "string"} if content_type else None
+                wrapped = self.alt_response(
+                    status,
+                    schema=schema,
+                    content_type=content_type,
+                    description=good.about,
+                    headers=good.headers,
+                    success=True,
+                )(wrapped)
+        for status in sorted({KINDS[code].status for code in codes}):
+            listed = ", ".join(f"`{code}`" for code in sorted(codes) if KINDS[code].status == status)
+            wrapped = self.alt_response(
+                status,
+                schema=ProblemShown,
+                content_type=PROBLEM_JSON,
+                description=listed,
+                headers=_problem_headers(status),
+            )(wrapped)
+        return wrapped
+
+
+def _has_required(schema: type[Schema]) -> bool:
+    return any(field.required for field in schema().fields.values())
+
+
+def _security(caller: Caller) -> list[dict[str, list[str]]]:
+    needed: dict[str, list[str]] = {"bearer": []}
+    return {"nobody": [], "anybody": [{}, needed], "player": [needed]}[caller]
+
+
+def _problem_headers(status: int) -> dict[str, Any] | None:
+    if status == 401:
+        return {"WWW-Authenticate": {"schema": {"type": "string"}}}
+    if status in (429, 503):
+        return {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
+    return None
+
+
+def _guarded(wrapped: Callable[..., Response], caller: Caller, *, counted: bool) -> Callable[..., Response]:
+    """Who calls is asked before what they sent is read."""
+
+    @wraps(wrapped)
+    def guarded(**arguments: Any) -> Response:
+        g.operation = wrapped.__name__
+        if caller == "player":
+            arguments["caller"] = auth.caller()
+        elif caller == "anybody":
+            arguments["caller"] = auth.caller_or_none()
+        if counted:
+            player = arguments.get("caller")
+            service().writes.check(player.id if player is not None else request.remote_addr or "")
+        return wrapped(**arguments)
+
+    return guarded
+
+
+class Documented(Api):  # type: ignore[misc]
+    """The API whose every error is a problem, in the document as on the wire."""
+
+    ERROR_SCHEMA = ProblemShown
+
+    def handle_http_exception(self, error: Any) -> Response:
+        return http_problem(error)
+
+    def _register_responses(self) -> None:
+        """As flask-smorest does, but with the content type of problems."""
+        response = {"description": "Any other problem.", "schema": self.ERROR_SCHEMA}
+        prepare_response(response, self.spec, PROBLEM_JSON)
+        self.spec.components.response("DEFAULT_ERROR", response, lazy=True)
+        response = {"description": "A problem.", "schema": self.ERROR_SCHEMA}
+        prepare_response(response, self.spec, PROBLEM_JSON)
+        self.spec.components.response(HTTPStatus(422).name, response, lazy=True)
+
+    def describe(self) -> None:
+        """What does not hang on one operation: the events' shapes and the token."""
+        for name, schema in event_schemas().items():
+            self.spec.components.schema(name, component=schema)
+        self.spec.components.security_scheme(
+            "bearer", {"type": "http", "scheme": "bearer", "description": "The token that POST /v1/players gives."}
+        )

@@ -1,0 +1,37 @@
+"""What the operations of one app share: configuration, store, hub, counters. Found through the app, never a global."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from flask import current_app
+
+from owntrumps.store.port import Store
+from owntrumps_api.config import ApiConfig
+from owntrumps_api.held import Places, WriteLimit
+from owntrumps_api.hub import Hub
+from owntrumps_api.metrics import Metrics
+
+KEY: Final = "owntrumps"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """``places`` are those for requests that are held open."""
+
+    config: ApiConfig
+    store: Store
+    hub: Hub
+    metrics: Metrics
+    places: Places
+    writes: WriteLimit
+
+    def close(self) -> None:
+        """End streams and waits, and stop reading the feed. The store is its opener's to close."""
+        self.hub.close()
+        self.hub.join()
+
+
+def service() -> Service:
+    """The running app's."""
+    found: Service = current_app.extensions[KEY]
+    return found

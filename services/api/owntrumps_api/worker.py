@@ -1,0 +1,65 @@
+"""The server's worker: gevent, a greenlet for each connection, with clean ends of streams and connections."""
+
+import socket
+from contextlib import suppress
+from http import HTTPStatus
+from types import FrameType
+from typing import Any, Final
+
+import gevent
+from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException, UnsupportedTransferCoding
+from gunicorn.workers.ggevent import GeventWorker
+from msgspec import json
+
+from owntrumps_api.problems import PROBLEM_JSON, problem_json
+
+STATUSES: Final = (
+    (LimitRequestLine, HTTPStatus.REQUEST_URI_TOO_LONG),
+    (LimitRequestHeaders, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE),
+    (UnsupportedTransferCoding, HTTPStatus.NOT_IMPLEMENTED),
+    (ParseException, HTTPStatus.BAD_REQUEST),
+)
+
+
+class Worker(GeventWorker):  # type: ignore[misc]
+    """On SIGTERM it ends open streams with their last message and closes connections that wait for a next request, so
+    that a stop takes as long as the slowest request and no longer."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self._idle: set[socket.socket] = set()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        gevent.spawn(self._say_goodbye)
+        super().handle_exit(sig, frame)
+
+    def _say_goodbye(self) -> None:
+        self.app.owntrumps.hub.close()
+        for client in [*self._idle]:
+            with suppress(OSError):  # gone already
+                client.shutdown(socket.SHUT_RD)
+
+    def handle(self, listener: socket.socket, client: socket.socket, addr: Any) -> None:
+        self._idle.add(client)
+        try:
+            super().handle(listener, client, addr)
+        finally:
+            self._idle.discard(client)
+
+    def handle_request(self, listener_name: Any, req: Any, sock: socket.socket, addr: Any) -> None:
+        self._idle.discard(sock)
+        super().handle_request(listener_name, req, sock, addr)
+        self._idle.add(sock)
+
+    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
+        """What cannot be read as HTTP never reaches the application, and is answered with a problem all the same."""
+        status = next((status for kind, status in STATUSES if isinstance(exc, kind)), None)
+        if status is None:
+            super().handle_error(req, client, addr, exc)
+            return
+        body = json.encode(problem_json("bad-request", str(exc) or status.phrase, status=status.value))
+        head = (
+            f"HTTP/1.1 {status.value} {status.phrase}\r\nConnection: close\r\nContent-Type: {PROBLEM_JSON}\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        client.sendall(head.encode() + body)
