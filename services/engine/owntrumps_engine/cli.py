@@ -58,6 +58,7 @@ def run(store: StoreUrl = None) -> None:
     opened = open_store(config.store_url)
     engine = Engine(opened, config)
     engine.metrics.serve(config.metrics_port)
+    typer.echo("ready")  # for a supervisor that waits for it
     try:
         engine.run(stop)
     finally:

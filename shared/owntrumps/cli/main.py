@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from owntrumps.cli.perft import perft
 from owntrumps.cli.referee import referee
+from owntrumps.cli.serve import serve
 
 PLUG_INS: Final = "owntrumps.cli"
 
@@ -66,6 +67,7 @@ app = typer.Typer(
 )
 app.command()(referee)
 app.command()(perft)
+app.command()(serve)
 
 
 def main() -> None:
