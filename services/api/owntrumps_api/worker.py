@@ -1,5 +1,6 @@
 """The server's worker: gevent, a greenlet for each connection, with clean ends of streams and connections."""
 
+import os
 import socket
 from contextlib import suppress
 from http import HTTPStatus
@@ -7,6 +8,7 @@ from types import FrameType
 from typing import Any, Final
 
 import gevent
+from gevent import monkey
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException, UnsupportedTransferCoding
 from gunicorn.workers.ggevent import GeventWorker
 from msgspec import json
@@ -19,6 +21,9 @@ STATUSES: Final = (
     (UnsupportedTransferCoding, HTTPStatus.NOT_IMPLEMENTED),
     (ParseException, HTTPStatus.BAD_REQUEST),
 )
+
+
+_plain_socket: Final = monkey.get_original("socket", "socket")
 
 
 class Worker(GeventWorker):  # type: ignore[misc]
@@ -36,8 +41,9 @@ class Worker(GeventWorker):  # type: ignore[misc]
     def _say_goodbye(self) -> None:
         self.app.owntrumps.hub.close()
         for client in [*self._idle]:
-            with suppress(OSError):  # gone already
-                client.shutdown(socket.SHUT_RD)
+            # gevent's own shutdown() would break the read with an error; the plain one ends it.
+            with suppress(OSError), _plain_socket(fileno=os.dup(client.fileno())) as twin:
+                twin.shutdown(socket.SHUT_RD)
 
     def handle(self, listener: socket.socket, client: socket.socket, addr: Any) -> None:
         self._idle.add(client)
