@@ -3,12 +3,14 @@
 const RETRY_FOR_MS = 60_000;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8_000;
+const ASK_AGAIN_MS = 400; // for an answer the engine still owes
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 /** An application/problem+json answer. `code` is the stable slug; `body` holds the rest, such as `legal`. */
 export class Problem extends Error {
-  constructor(status, body) {
+  constructor(status, body, headers = new Headers()) {
     super(body.detail || body.title || `HTTP ${status}`);
+    this.retryAfterMs = 1000 * (Number(headers.get("Retry-After")) || 0);
     this.status = status;
     this.code = body.code ?? `http-${status}`;
     this.body = body;
@@ -41,7 +43,7 @@ async function answer(response) {
     if (!(error instanceof SyntaxError)) throw error; // a proxy's page instead of the api's answer
   }
   if (response.ok) return { status: response.status, body, headers: response.headers };
-  throw new Problem(response.status, body);
+  throw new Problem(response.status, body, response.headers);
 }
 
 export class Api {
@@ -73,7 +75,7 @@ export class Api {
         if (error instanceof Problem) {
           if (!TRY_AGAIN.has(error.status)) throw error;
           failure = error;
-          wait = Math.max(wait, 1000 * Number(error.body.retry_after ?? 0));
+          wait = Math.max(wait, error.retryAfterMs);
         } else if (error instanceof TypeError) {
           failure = new Offline(error.message); // fetch's word for "no connection"
         } else throw error;
@@ -88,8 +90,20 @@ export class Api {
     return (await this.call("GET", path, options)).body;
   }
 
-  async post(path, body, options) {
-    return (await this.call("POST", path, { body, ...options })).body;
+  /** A POST's answer. Where the engine was slow (202), it is asked for until it is there: the same, or the Problem. */
+  async post(path, body, { headers, ...options } = {}) {
+    let answered = await this.call("POST", path, { body, headers: { Prefer: "wait=5", ...headers }, ...options });
+    while (answered.status === 202) {
+      await pause(ASK_AGAIN_MS, options.signal);
+      answered = await this.call("GET", answered.body.location, options);
+    }
+    return answered.body;
+  }
+
+  /** The same for calls whose answer is a view: an answer that came late wraps it. */
+  async postForView(path, body, options) {
+    const answered = await this.post(path, body, options);
+    return answered.view ?? answered;
   }
 
   /** This browser's player; made on first use. */
@@ -104,7 +118,7 @@ export class Api {
   matches(query) { return this.get(`/v1/matches?${new URLSearchParams(query)}`); }
   turns() { return this.get("/v1/me/turns"); }
 
-  createMatch(body) { return this.post("/v1/matches", body); }
+  createMatch(body) { return this.postForView("/v1/matches", body); }
   seek(body) { return this.post("/v1/seeks", body); }
   seekState(id) { return this.get(`/v1/seeks/${id}`, { retryForMs: 5_000 }); }
   async cancelSeek(id) { await this.call("DELETE", `/v1/seeks/${id}`); }
@@ -130,12 +144,12 @@ export class MatchApi {
   news(after, seconds, options) { return this.api.get(this.path("", { after, wait: seconds }), options); }
   entries(after, options) { return this.api.get(this.path("/events", { after, limit: 500 }), options); }
 
-  sit(trump) { return this.api.post(this.path("/seats"), trump ? { trump } : {}); }
-  rematch() { return this.api.post(this.path("/rematch"), {}); }
+  sit(trump) { return this.api.postForView(this.path("/seats"), trump ? { trump } : {}); }
+  rematch() { return this.api.postForView(this.path("/rematch"), {}); }
   resign() { return this.api.post(this.path("/resignation"), {}); }
 
-  /** {action: "play", cards: [...]} or {action: "take"}; resolves to {status, body}, where 202 means "not decided yet". */
+  /** {action: "play", cards: [...]} or {action: "take"}; resolves to {version, events, view}. */
   move(move, version, options) {
-    return this.api.call("POST", this.path("/moves"), { body: move, headers: { "If-Match": `"${version}"`, Prefer: "wait=5" }, ...options });
+    return this.api.post(this.path("/moves"), move, { headers: { "If-Match": `"${version}"` }, ...options });
   }
 }

@@ -104,7 +104,7 @@ export class Follower {
     try {
       const headers = this.match.api.headers({ Accept: "text/event-stream", "Last-Event-ID": String(this.after) });
       const response = await fetch(this.match.path("/events", { after: this.after }), { headers, signal: attempt.signal, cache: "no-store" });
-      if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
+      if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})), response.headers);
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) throw new TypeError("not a stream");
       heard();
       this.onState("live");

@@ -5,7 +5,6 @@ import { Problem } from "../api.js";
 import { Follower } from "../stream.js";
 
 const TOO_MANY_TO_WATCH = 12; // after a long absence: jump, don't replay
-const ASK_AGAIN_MS = 400;
 
 export class Session {
   /**
@@ -107,24 +106,8 @@ export class Session {
       if (!alone) throw error;
       answer = await this.match.move({ ...move, cards: move.cards.slice(0, 1) }, version, { onWait });
     }
-    const { status, body, headers } = answer;
-    if (status === 202) {
-      await this.outcome(headers.get("Location"), version);
-      return;
-    }
-    if (body.view) this.views.set(body.version, body.view);
-    this.accept({ version: body.version, events: body.events });
-  }
-
-  /** The engine was slow to answer: ask where the answer will be, until it is there or the match has moved on. */
-  async outcome(location, version) {
-    while (!this.closed && this.head <= version) {
-      await new Promise((resolve) => { setTimeout(resolve, ASK_AGAIN_MS); });
-      const { status, body } = await this.match.api.call("GET", location);
-      if (status === 202 || body.version === undefined) continue;
-      await this.fill(body.version);
-      return;
-    }
+    this.views.set(answer.version, answer.view);
+    this.accept({ version: answer.version, events: answer.events });
   }
 }
 

@@ -33,10 +33,10 @@ export function pileElement(view, { style, width, card, staged, taking, fresh, o
     const inner = mine
       ? h("button", { type: "button", class: "undo", data: { focus: "staged" }, "aria-label": t("pile.undo", { card: label }), on: { click: onUndo } }, fullCard(style, name))
       : [fullCard(style, name), hidden(top ? t("pile.top", { card: label }) : label)];
-    return h("li", { class: cls, vars: { tilt: `${top && !mine ? 0 : tilt(name)}deg` } }, inner);
+    return h("div", { class: cls, role: "listitem", vars: { tilt: `${top && !mine ? 0 : tilt(name)}deg` } }, inner);
   };
   return h("div", { class: `pile${size ? " can-take" : ""}` },
     h("p", { class: "pile-count" }, t("pile.count", { n: view.pile.length })),
-    h("ol", { class: "pile-rows", "aria-label": t("pile.label"), vars: { strip: `${strip.toFixed(1)}px` } },
-      split(shown, rows).map((row) => h("li", { class: "pile-row", role: "presentation" }, h("ol", { role: "presentation" }, row.map(item))))));
+    h("div", { class: "pile-rows", role: "list", "aria-label": t("pile.label"), vars: { strip: `${strip.toFixed(1)}px` } },
+      split(shown, rows).map((row) => h("div", { class: "pile-row", role: "none" }, row.map(item)))));
 }

@@ -142,7 +142,13 @@ export class Table {
           active, onPick: (name, can) => this.pick(name, can),
         })));
     if (!seated) this.root.append(h("div", { class: "bar watch-bar" }, hidden(t("watching")), actionsElement(this, { style, interactive, busy })));
-    if (focused) this.root.querySelector(`[data-focus='${focused}']`)?.focus({ preventScroll: true });
+    if (focused) this.refocus(focused);
+  }
+
+  /** Drawing anew must not lose the keyboard's place: the same thing, or else the hand. */
+  refocus(key) {
+    const target = this.root.querySelector(`[data-focus='${key}']`) ?? this.root.querySelector(".hand .card[tabindex='0']") ?? this.root.querySelector(".actions .btn");
+    target?.focus({ preventScroll: true });
   }
 
   /** Strong or quiet marking of what a take would pick up. */
