@@ -186,9 +186,9 @@ def _tagged_reader(names: Mapping[str, type]) -> Convert:
     readers = {name: _object_reader(kind) for name, kind in names.items()}
 
     def read(value: Any) -> Any:
-        if not isinstance(value, dict) or value.get("type") not in readers:
+        name = value.get("type") if isinstance(value, dict) else None
+        if not isinstance(name, str) or name not in readers:
             raise MalformedDataError(f"{value!r} is not an object whose type is one of {', '.join(readers)}")
-        rest = {name: member for name, member in value.items() if name != "type"}
-        return readers[value["type"]](rest)
+        return readers[name]({key: member for key, member in value.items() if key != "type"})
 
     return read

@@ -1,0 +1,1 @@
+"""Portable records of matches: their JSON, their text, and checking them without trust in any server."""
