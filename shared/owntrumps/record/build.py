@@ -2,7 +2,7 @@
 
 Its fields: format, match, ruleset, games, seats, trumps, deals, losses, result, fairness, chain, entries. ``entries``
 is the whole log; everything before it follows from the log and is there to be read. A deal has game, dealer, leader,
-trumps, dealt, hands, plays, result, out: together with ``ruleset`` it is a line for ``owntrumps referee``. ``dealt`` is in
+trumps, dealt, hands, plays, result, out: with ``ruleset`` it is a line for ``owntrumps referee``. ``dealt`` is in
 the order of dealing, ``hands`` are those of the first lead, in canonical order, with None for each card the reader may
 not see.
 """
