@@ -11,8 +11,10 @@ import typer
 from typer.core import TyperGroup
 
 from owntrumps.cli.perft import perft
+from owntrumps.cli.play import play
 from owntrumps.cli.referee import referee
 from owntrumps.cli.serve import serve
+from owntrumps.cli.watch import watch
 
 PLUG_INS: Final = "owntrumps.cli"
 
@@ -65,6 +67,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command()(play)
+app.command()(watch)
 app.command()(referee)
 app.command()(perft)
 app.command()(serve)

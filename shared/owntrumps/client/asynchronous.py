@@ -72,6 +72,10 @@ class AsyncClient:
         self.token = registered["token"]
         return registered
 
+    async def me(self) -> dict[str, Any]:
+        """The caller's ``id`` and ``name``."""
+        return await self._answer(calls.me())
+
     async def create(self, ruleset: RulesetGiven, seats: Sequence[Mapping[str, Any]], **terms: Unpack[Terms]) -> View:
         """A new match; ``seats`` such as ``[{"kind": "me"}, {"kind": "bot", "level": "greedy"}, {"kind": "open"}]``."""
         return await self._answer(calls.create(ruleset, seats, terms))
@@ -112,8 +116,17 @@ class AsyncClient:
         """Moves in many matches; one result each, in order, a problem in its ``problem``."""
         return await self._answer(calls.move_many(moves))
 
-    async def resign(self, match: str) -> View:
+    async def declare_trump(self, match: str, trump: str) -> Moved:
+        """Choose the own trump while the match waits for players."""
+        return await self._answer(calls.declare_trump(match, trump))
+
+    async def resign(self, match: str) -> Moved:
+        """Leave the own seat: a bot plays on or the seat forfeits, as the match says."""
         return await self._answer(calls.resign(match))
+
+    async def abort(self, match: str) -> Moved:
+        """Call off the own match that has not started."""
+        return await self._answer(calls.abort(match))
 
     async def rematch(self, match: str) -> View:
         """The match with the same seats that follows this one, however many ask for it."""

@@ -42,7 +42,7 @@ class Entry(TypedDict):
 
 
 class Moved(TypedDict):
-    """An accepted move: the version it made, what happened, and the match after it."""
+    """An accepted command: the version it made, what happened, and the match after it."""
 
     version: int
     events: list[dict[str, Any]]
@@ -188,6 +188,10 @@ def register(name: str) -> Call[Registered]:
     return _post("/v1/players", {"name": name})
 
 
+def me() -> Call[dict[str, Any]]:
+    return _get("/v1/me")
+
+
 def create(ruleset: RulesetGiven, seats: Sequence[Mapping[str, Any]], terms: Terms) -> Call[View]:
     return _post("/v1/matches", {"ruleset": ruleset, "seats": list(seats), **terms})
 
@@ -238,8 +242,16 @@ def move_many(moves: Sequence[MoveOfMany]) -> Call[list[dict[str, Any]]]:
     return replace(_post("/v1/moves", {"moves": keyed}), read=_member("results"))
 
 
-def resign(match: str) -> Call[View]:
+def declare_trump(match: str, trump: str) -> Call[Moved]:
+    return _post(_match(match, "/trump"), {"trump": trump})
+
+
+def resign(match: str) -> Call[Moved]:
     return _post(_match(match, "/resignation"), {})
+
+
+def abort(match: str) -> Call[Moved]:
+    return _post(_match(match, "/abort"), {})
 
 
 def rematch(match: str) -> Call[View]:

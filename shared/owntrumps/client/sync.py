@@ -70,6 +70,10 @@ class Client:
         self.token = registered["token"]
         return registered
 
+    def me(self) -> dict[str, Any]:
+        """The caller's ``id`` and ``name``."""
+        return self._answer(calls.me())
+
     def create(self, ruleset: RulesetGiven, seats: Sequence[Mapping[str, Any]], **terms: Unpack[Terms]) -> View:
         """A new match; ``seats`` such as ``[{"kind": "me"}, {"kind": "bot", "level": "greedy"}, {"kind": "open"}]``."""
         return self._answer(calls.create(ruleset, seats, terms))
@@ -110,8 +114,17 @@ class Client:
         """Moves in many matches; one result each, in order, a problem in its ``problem``."""
         return self._answer(calls.move_many(moves))
 
-    def resign(self, match: str) -> View:
+    def declare_trump(self, match: str, trump: str) -> Moved:
+        """Choose the own trump while the match waits for players."""
+        return self._answer(calls.declare_trump(match, trump))
+
+    def resign(self, match: str) -> Moved:
+        """Leave the own seat: a bot plays on or the seat forfeits, as the match says."""
         return self._answer(calls.resign(match))
+
+    def abort(self, match: str) -> Moved:
+        """Call off the own match that has not started."""
+        return self._answer(calls.abort(match))
 
     def rematch(self, match: str) -> View:
         """The match with the same seats that follows this one, however many ask for it."""
