@@ -100,7 +100,7 @@ def _opened(kind: str, raw: "Redis | RedisCluster", opener: Callable[[], Store])
         return opened[-1]
 
     def append_raw(shard: Shard, fields: Mapping[str, str]) -> None:
-        raw.xadd(inbox(shard), dict(fields))
+        raw.execute_command("XADD", inbox(shard), "*", *(word for pair in fields.items() for word in pair))
 
     yield Place(kind, open_one, append_raw)
     for store in opened:

@@ -20,6 +20,20 @@ class DoorStore(MatchReader, Inbox, Protocol):
     def now(self) -> Millis: ...
 
 
+class Look:
+    """A match as a seat saw it at one moment, in one reading of its state."""
+
+    def __init__(self, store: DoorStore, state: CreatedMatch, view: View, seat: Seat) -> None:
+        self.view = view
+        self._store = store
+        self._state = state
+        self._seat = seat
+
+    def entries(self, after: Version) -> list[dict[str, Any]]:
+        """The JSON of the entries after a version up to the view's, as the seat may see them."""
+        return _all_entries(self._store, self._state, self._seat, after, up_to=Version(self.view["version"]))
+
+
 class SeatDoor:
     """What a bot may do: look at a match from one seat, and move there.
 
@@ -29,13 +43,18 @@ class SeatDoor:
     def __init__(self, store: DoorStore) -> None:
         self._store = store
 
-    def view(self, match: MatchId, seat: Seat) -> View | None:
+    def look(self, match: MatchId, seat: Seat) -> Look | None:
         """The match as the seat may see it now, None if there is no such match."""
         loaded = load_match(self._store, match, to_decide=False)
         if isinstance(loaded.state, NoMatch):
             return None
         _check_seat(loaded.state, match, seat)
-        return view_of(loaded, seat)
+        return Look(self._store, loaded.state, view_of(loaded, seat), seat)
+
+    def view(self, match: MatchId, seat: Seat) -> View | None:
+        """The view of a look, None if there is no such match."""
+        look = self.look(match, seat)
+        return None if look is None else look.view
 
     def entries(self, match: MatchId, seat: Seat, after: Version) -> list[dict[str, Any]]:
         """The JSON of every entry after a version, as the seat may see it; [] if there is no such match."""
@@ -43,12 +62,7 @@ class SeatDoor:
         if isinstance(state, NoMatch):
             return []
         _check_seat(state, match, seat)
-        found: list[dict[str, Any]] = []
-        while True:
-            page = visible_entries(self._store, match, state, seat, after=Version(after + len(found)), limit=PAGE)
-            found += page
-            if len(page) < PAGE:
-                return found
+        return _all_entries(self._store, state, seat, after, up_to=None)
 
     def submit_bot_move(
         self, match: MatchId, seat: Seat, plays: list[str], at_version: Version, key: CommandId
@@ -72,6 +86,22 @@ def visible_entries(
     return [entry_json(visible_entry(entry, state, viewer)) for entry in read]
 
 
+def _all_entries(
+    store: DoorStore, state: CreatedMatch, seat: Seat, after: Version, up_to: Version | None
+) -> list[dict[str, Any]]:
+    """Every entry after a version, up to another or to the end."""
+    found: list[dict[str, Any]] = []
+    while True:
+        reached = Version(after + len(found))
+        limit = PAGE if up_to is None else min(PAGE, up_to - reached)
+        if limit <= 0:
+            return found
+        page = visible_entries(store, state.terms.match, state, seat, after=reached, limit=limit)
+        found += page
+        if len(page) < limit:
+            return found
+
+
 def parse_play(name: str) -> Play:
     """The play of its name (``"Th"``, ``"take"``); MalformedCardError for any other text."""
     return TAKE if name == TAKE else parse_card(name)
@@ -85,6 +115,7 @@ def _check_seat(state: CreatedMatch, match: MatchId, seat: Seat) -> None:
 __all__ = [
     "CommandId",
     "DoorStore",
+    "Look",
     "MalformedCardError",
     "MatchId",
     "Millis",

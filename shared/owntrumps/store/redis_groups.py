@@ -1,6 +1,7 @@
 """Consumer groups over all shards' streams."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from redis.exceptions import ResponseError
 
@@ -10,19 +11,20 @@ from owntrumps.store.redis_link import Command, Link
 from owntrumps.store.redis_reads import StreamReads
 from owntrumps.store.wire import Fields
 
+T = TypeVar("T")
 Streams = Mapping[str, Shard]
 
 
 class RedisGroups:
     """A message goes to one consumer of the group until somebody settles it.
 
-    Groups begin at the start of their streams and are made when they are first missed, also after the server lost
-    its data.
+    Groups begin at the start of their streams. They are made on first use, and again where the server has lost them.
     """
 
     def __init__(self, link: Link, reads: StreamReads) -> None:
         self._link = link
         self._reads = reads
+        self._made: set[tuple[str, frozenset[str]]] = set()
 
     def read(
         self, streams: Streams, group: str, consumer: str, *, limit: int, block_ms: int, bell: str
@@ -30,22 +32,15 @@ class RedisGroups:
         """New messages: stream, id, fields. The shards share ``limit``, but each may hand out one."""
         command: Command = ("XREADGROUP", "GROUP", group, consumer, "COUNT", max(1, limit // SHARDS))
         news = dict.fromkeys(streams, ">")
-        try:
-            found = self._reads.read(command, news, block_ms=block_ms, bell=bell)
-        except ResponseError as error:
-            self._make(streams, group, error)
-            found = self._reads.read(command, news, block_ms=block_ms, bell=bell)
+        found = self._with_group(streams, group, lambda: self._reads.read(command, news, block_ms=block_ms, bell=bell))
         return [(stream, id_, fields) for stream, messages in found for id_, fields in messages]
 
     def claim(
         self, streams: Streams, group: str, consumer: str, *, idle_ms: int, limit: int
     ) -> list[tuple[str, bytes, Fields, int]]:
         """Messages that waited for more than ``idle_ms`` to be settled: stream, id, fields, times delivered."""
-        try:
-            idle = self._link.run_many(scripts.IDLE, [((stream,), (group, idle_ms, limit)) for stream in streams])
-        except ResponseError as error:
-            self._make(streams, group, error)
-            return []
+        counts = [((stream,), (group, idle_ms, limit)) for stream in streams]
+        idle = self._with_group(streams, group, lambda: self._link.run_many(scripts.IDLE, counts))
         shares: dict[str, int] = {}
         for stream, count in zip(streams, idle, strict=True):
             share = min(count, limit - sum(shares.values()))
@@ -67,10 +62,21 @@ class RedisGroups:
             by_stream.setdefault(stream, []).append(id_)
         self._link.pipeline([("XACK", stream, group, *settled) for stream, settled in by_stream.items()])
 
-    def _make(self, streams: Streams, group: str, error: ResponseError) -> None:
-        """Make the group where it is missing; another error is not this function's and is raised again."""
-        if not str(error).startswith("NOGROUP"):
-            raise error
+    def _with_group(self, streams: Streams, group: str, use: Callable[[], T]) -> T:
+        """What ``use`` returns, once the group is there."""
+        key = (group, frozenset(streams))
+        if key not in self._made:
+            self._make(streams, group)
+            self._made.add(key)
+        try:
+            return use()
+        except ResponseError as error:
+            if "NOGROUP" not in str(error):
+                raise
+            self._make(streams, group)
+            return use()
+
+    def _make(self, streams: Streams, group: str) -> None:
         for stream in streams:
             try:
                 self._link.call("XGROUP CREATE", stream, group, "0", "MKSTREAM")

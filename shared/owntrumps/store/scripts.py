@@ -80,8 +80,9 @@ COMMIT: Final = Script(
     """
 -- One decision becomes durable.
 -- KEYS: log, state, outcome, feed, due, index, inbox
--- ARGV: prefix, bell, match, row, version, payload, chain, state, command, outcome, outcome's seconds to live,
---       status, bot turn or '', person to move or '', due or '', index (JSON), delivery or ''
+-- ARGV: prefix, bell, match, row, version, moment, schema, events (JSON), chain hash, state, command, outcome,
+--       outcome's seconds to live, status, bot turn or '', person to move or '', due or '', index (JSON),
+--       delivery or ''
 -- Returns 'committed', 'conflict' (nothing changed) or 'duplicate' (told again and settled).
 """
     + _TELL
@@ -89,8 +90,8 @@ COMMIT: Final = Script(
     + _LISTS
     + """
 local log, state, outcome, feed, due, index, inbox = unpack(KEYS)
-local prefix, bell, match, row, version, payload, chain, state_bytes, command, answer, seconds,
-  status, bot_turn, to_move, moment, index_json, delivery = unpack(ARGV)
+local prefix, bell, match, row, version, at, schema, events, chain, state_bytes, command, answer,
+  seconds, status, bot_turn, to_move, due_at, index_json, delivery = unpack(ARGV)
 
 local known = redis.call('GET', outcome)
 if known then
@@ -101,11 +102,11 @@ end
 -- A log is never trimmed, so its length is its version; XADD itself refuses an id that is not the highest.
 if redis.call('XLEN', log) ~= tonumber(version) - 1 then return 'conflict' end
 
-redis.call('XADD', log, version .. '-0', 'entry', payload, 'chain', chain)
+redis.call('XADD', log, version .. '-0', 'at', at, 'schema', schema, 'events', events, 'chain', chain)
 redis.call('SET', state, state_bytes)
 redis.call('SET', outcome, answer, 'EX', seconds)
 tell(feed, bell, match, command, version, status, bot_turn, to_move)
-if moment == '' then redis.call('ZREM', due, match) else redis.call('ZADD', due, moment, match) end
+if due_at == '' then redis.call('ZREM', due, match) else redis.call('ZADD', due, due_at, match) end
 local before = redis.call('HGET', index, match)
 if before ~= index_json then
   redis.call('HSET', index, match, index_json)

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from owntrumps.game.moments import iso, millis_of
 from owntrumps.game.refusals import Refusal
 from owntrumps.game.terms import MatchId, Millis, PlayerId, Version
 from owntrumps.rules.cards import Seat
@@ -35,6 +36,11 @@ _STATUSES: Mapping[bytes, Status] = {
     b"finished": "finished",
     b"aborted": "aborted",
 }
+_PAYLOAD = re.compile(
+    rb'\{"at":"(?P<at>[^"]+)","events":(?P<events>\[.*\]),'
+    rb'"schema":(?P<schema>[1-9][0-9]*),"version":(?P<version>[1-9][0-9]*)\}',
+    re.DOTALL,
+)
 _CHAIN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -68,15 +74,23 @@ def submission_of(shard: Shard, raw: Mapping[str, str]) -> Submission | None:
     return Submission(CommandId(id_), match, command, raw.get("fingerprint", ""))
 
 
-def entry_chain(entry: StoredEntry) -> bytes:
-    """The chain hash in half the space."""
-    if _CHAIN.fullmatch(entry.chain) is None:
-        raise ValueError(f"{entry.chain!r} is not a chain hash of 64 hex digits")
-    return bytes.fromhex(entry.chain)
+def entry_fields(entry: StoredEntry) -> tuple[int, int, bytes, bytes]:
+    """The parts of an entry that its version does not give: moment, schema, events (JSON), chain hash (32 bytes).
+
+    A log of these takes a quarter less memory than one of whole payloads in the same stream. ValueError if the payload
+    would not come back byte for byte, since its hash stands for those bytes.
+    """
+    parts = _PAYLOAD.fullmatch(entry.payload)
+    if parts is None or int(parts["version"]) != entry.version or _CHAIN.fullmatch(entry.chain) is None:
+        raise ValueError(f"entry {entry.version} is no canonical JSON with a chain hash of 64 hex digits")
+    at = millis_of(parts["at"].decode())
+    return at, int(parts["schema"]), parts["events"], bytes.fromhex(entry.chain)
 
 
 def entry_of(id_: bytes, fields: Fields) -> StoredEntry:
-    return StoredEntry(Version(int(id_.partition(b"-")[0])), fields[b"entry"], fields[b"chain"].hex())
+    version, at = id_.partition(b"-")[0], iso(Millis(int(fields[b"at"]))).encode()
+    payload = b'{"at":"%s","events":%s,"schema":%s,"version":%s}' % (at, fields[b"events"], fields[b"schema"], version)
+    return StoredEntry(Version(int(version)), payload, fields[b"chain"].hex())
 
 
 def outcome_value(outcome: Outcome) -> bytes:
