@@ -13,7 +13,7 @@ from typing import Any
 
 from owntrumps.game.log import Entry
 from owntrumps.game.state import EMPTY, CreatedMatch, Match, NoMatch, PlayingMatch, is_over
-from owntrumps.rules.cards import Seat, cards_of, rank_of
+from owntrumps.rules.cards import Card, Seat, cards_of, rank_of
 from owntrumps.rules.plays import TAKE, Play, legal_cards
 from owntrumps.rules.rulesets import PRESETS
 from owntrumps.store.codec import canonical_json, entry_json
@@ -30,7 +30,10 @@ def lowest_play(match: Match) -> Play:
     state = match.state
     assert isinstance(state, PlayingMatch)
     cards = cards_of(legal_cards(state.board.table, state.board.deal.position))
-    return sorted(cards, key=rank_of)[0] if cards else TAKE
+    if not cards:
+        return TAKE
+    lowest: Card = min(cards, key=rank_of)
+    return lowest
 
 
 def steps(name: str) -> Iterator[tuple[Match, Entry]]:
