@@ -19,6 +19,8 @@ class Composition:
     images: dict[str, str]
     project: str = field(default_factory=lambda: f"owntrumps-test-{secrets.token_hex(4)}")
     environment: dict[str, str] = field(init=False)
+    started: float = field(init=False, default=0.0)
+    """The last call of `up`, in Unix seconds."""
 
     def __post_init__(self) -> None:
         """Secrets for this run only, images under a tag of their own, a port that the engine picks."""
@@ -39,12 +41,14 @@ class Composition:
         self.compose("build")
 
     def up(self, *options: str) -> None:
-        """Start what is missing and return when every container is healthy."""
-        since = time.time()
-        known = self.containers()
+        """Start what is missing; containers wait for the health of those they depend on, nobody for the others'."""
+        self.started = time.time()
         self.compose("up", "--detach", *options)
-        new = self.containers() - known
-        wait_for_event("health_status", new, since=since, seconds=HEALTH_SECONDS, fatal="die")
+
+    def healthy(self, service: str | None = None) -> None:
+        """Return when the service's containers, or all, are healthy; AssertionError if one ends instead."""
+        waiting = {one for one in self.containers(service) if inspect(one)["State"]["Health"]["Status"] != "healthy"}
+        wait_for_event("health_status", waiting, since=self.started, seconds=HEALTH_SECONDS, fatal="die")
 
     def containers(self, service: str | None = None) -> set[str]:
         """Full ids of the running containers, of one service or of all."""

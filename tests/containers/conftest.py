@@ -40,12 +40,14 @@ def composition(request: pytest.FixtureRequest, figures: dict[str, str]) -> Iter
     try:
         started = time.monotonic()
         running.up()
-        figures["up to all healthy"] = f"{time.monotonic() - started:.1f} s"
-        outside = Outside.register(running.url(), seed=0)
-        view = outside.create("duel", [{"kind": "me"}, {"kind": "bot", "level": "random"}])
-        while not outside.answered:
-            view = outside.move(view) if view["turn"] == view["you"] else outside.news(view)
+        running.healthy("api")
+        with Outside.of(running.url(), seed=0) as outside:
+            view = outside.create("duel", [{"kind": "me"}, {"kind": "bot", "level": "random"}])
+            while not outside.answered:
+                view = outside.move(view) if view["turn"] == view["you"] else outside.news(view)
         figures["up to the first answered move"] = f"{time.monotonic() - started:.1f} s"
+        running.healthy()
+        figures["up to all healthy"] = f"{time.monotonic() - started:.1f} s"
         yield running
     finally:
         if request.session.testsfailed > failures or sys.exc_info()[0] is not None:

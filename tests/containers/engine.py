@@ -34,6 +34,8 @@ def wait_for_event(event: str, containers: Iterable[str], *, since: float, secon
     A `fatal` event of one of them ends the waiting with an AssertionError, as does running out of time.
     """
     awaited = set(containers)
+    if not awaited:
+        return
     missing = set(awaited)
     filters = [word for name in (event, fatal) if name for word in ("--filter", f"event={name}")]
     command = ["docker", "events", "--since", f"{since:.6f}", *filters, "--format", "{{json .}}"]

@@ -2,7 +2,8 @@
 
 import random
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -24,11 +25,13 @@ class Outside:
     answered: list[int] = field(default_factory=list)
 
     @classmethod
-    def register(cls, url: str, seed: int) -> Self:
-        http = httpx.Client(base_url=url, timeout=40.0)
-        response = http.post("/v1/players", json={"name": f"Outside {seed}"})
-        assert response.status_code == 201, response.text
-        return cls(http, response.json()["token"], random.Random(seed))
+    @contextmanager
+    def of(cls, url: str, seed: int) -> Iterator[Self]:
+        """A new player at the server, who plays by the dice of the seed."""
+        with httpx.Client(base_url=url, timeout=40.0) as http:
+            response = http.post("/v1/players", json={"name": f"Outside {seed}"})
+            assert response.status_code == 201, response.text
+            yield cls(http, response.json()["token"], random.Random(seed))
 
     def headers(self, **more: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}", **more}
