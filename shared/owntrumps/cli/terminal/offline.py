@@ -43,7 +43,8 @@ class OfflineGame:
         self._seed = seed or secrets.token_hex(SEED_BYTES)
         self._match = EMPTY
         self._entries: list[Entry] = []
-        self._told = 0
+        self._told = [0] * ruleset.seats
+        self._heard: list[list[dict[str, Any]]] = [[] for _ in range(ruleset.seats)]
         bots = tuple(SeatTerms("bot", name=level, level=level) for level, _ in levels)
         seats = (SeatTerms("player", _PLAYER, name, trump=trump), *bots)
         self._decide(
@@ -56,7 +57,7 @@ class OfflineGame:
     def wait(self) -> Update:
         """At once if there is news already, else after a bot's turn."""
         state = self._match.state
-        if self._told == len(self._entries) and isinstance(state, PlayingMatch):
+        if self._told[YOU] == len(self._entries) and isinstance(state, PlayingMatch):
             turn = state.board.deal.position.turn
             if turn != YOU:
                 self._play_bot(turn)
@@ -67,21 +68,21 @@ class OfflineGame:
         self._decide(MakeMove(_now(), ByPlayer(_PLAYER), named, Version(view["version"])))
 
     def _update(self) -> Update:
-        news = [event for entry in self._visible(YOU)[self._told :] for event in entry["events"]]
-        self._told = len(self._entries)
-        return Update(view_of(self._match, YOU), news)
+        return Update(view_of(self._match, YOU), self._news(YOU))
 
-    def _visible(self, seat: Seat) -> list[dict[str, Any]]:
+    def _news(self, seat: Seat) -> list[dict[str, Any]]:
+        """What happened since this seat was told last, as it may see it."""
         state = self._match.state
         if isinstance(state, NoMatch):
             return []
-        return [entry_json(visible_entry(entry, state, seat)) for entry in self._entries]
+        fresh = self._entries[self._told[seat] :]
+        self._told[seat] = len(self._entries)
+        return [event for entry in fresh for event in entry_json(visible_entry(entry, state, seat))["events"]]
 
     def _play_bot(self, seat: Seat) -> None:
         level, choose = self._levels[seat - 1]
-        view = view_of(self._match, seat)
-        events = [event for entry in self._visible(seat) for event in entry["events"]]
-        plays = [_play(play) for play in choose(view, events, level)]
+        self._heard[seat] += self._news(seat)
+        plays = [_play(play) for play in choose(view_of(self._match, seat), self._heard[seat], level)]
         try:
             self._decide(MakeMove(_now(), ByBot(seat), tuple(plays)))
         except RefusedError:

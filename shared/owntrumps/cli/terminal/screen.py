@@ -142,8 +142,9 @@ class Screen:
         return f"{len(taken)} card{'' if len(taken) == 1 else 's'}{shown}"
 
     def _text(self, text: str, style: str = "") -> Text:
-        """Text that the terminal can show; never markup, names are strangers' words."""
-        shown = Text(folded(text) if self._plain else text, style)
+        """Text that the terminal can show. Names are strangers' words: no markup in them counts, and no control."""
+        printable = "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
+        shown = Text(folded(printable) if self._plain else printable, style)
         if not self._plain:
             shown.highlight_regex(self.words.faces.red, "red")
         return shown

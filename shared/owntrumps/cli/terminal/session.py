@@ -28,10 +28,10 @@ class Session:
     def run(self) -> View:
         """Until the match is over; its last view. LeftError if the person leaves."""
         update = self._game.start()
+        self._screen.narrate(update)
         if update.view["status"] in ("open", "playing") and not update.view["legal"]:
             self._screen.table(update.view)
         while True:
-            self._screen.narrate(update)
             view = update.view
             if view["status"] in ("finished", "aborted"):
                 self._screen.result(view)
@@ -41,6 +41,7 @@ class Session:
             else:
                 self._say_who_moves(update)
             update = self._game.wait()
+            self._screen.narrate(update)
 
     def _say_who_moves(self, update: Update) -> None:
         """Once for each person one waits for; bots are quick."""

@@ -28,11 +28,11 @@ class Words:
             return "You"
         names = [terms["name"] for terms in view["seats"]]
         name = names[seat] or "somebody"
-        printable = "".join(char if char.isprintable() else "?" for char in name)
-        return printable if names.count(names[seat]) == 1 else f"{printable} {seat + 1}"
+        return name if names.count(names[seat]) == 1 else f"{name} {seat + 1}"
 
     def cards(self, cards: Sequence[str | None]) -> str:
-        return " ".join("?" if card is None else self.faces.card(card) for card in cards)
+        between = ", " if self.faces.name == "hungarian" else " "
+        return between.join("?" if card is None else self.faces.card(card) for card in cards)
 
     def sentences(self, view: View, event: Event) -> Iterator[str]:
         """None or more; the view says who sits where."""
