@@ -1,5 +1,8 @@
 """The shipped composition, built, started, played through and taken down (`make test-containers`)."""
 
+import os
+import re
+import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +14,7 @@ import pytest
 from tests.containers.composition import SERVICES, Composition
 from tests.containers.engine import docker, inspect
 from tests.containers.outside import Outside, versions_with_plays_of
+from tests.house.repository import ROOT
 
 pytestmark = [pytest.mark.containers, pytest.mark.timeout(600)]
 
@@ -61,6 +65,20 @@ def test_a_match_is_played_from_outside_to_the_end(outside: Outside, ruleset: st
     # Then the match has a result, and every answered move stands in its log once
     assert end["result"] is not None
     assert_nothing_is_lost_or_doubled(outside, end)
+
+
+def test_the_first_match_of_the_readme_runs_to_its_end(composition: Composition) -> None:
+    # Given the shell session that the README asks its readers to paste
+    fence = re.search(
+        r"^## A first match$.*?^```sh$\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    assert fence is not None
+    # When it is pasted, the server being here
+    environment = {**os.environ, "URL": composition.url()}
+    session = subprocess.run(["sh", "-e"], input=fence[1], env=environment, check=True, capture_output=True, text=True)
+    # Then it comes to a result, without a word of complaint
+    assert session.stderr == ""
+    assert re.match(r"It is over: \{'(losers|draw)'", session.stdout.splitlines()[-1])
 
 
 def test_an_engine_killed_in_mid_match_loses_and_doubles_nothing(
