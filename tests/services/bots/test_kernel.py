@@ -4,7 +4,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from tests.services.bots.kernel import KernelDeal, code_of, random_hands, random_ruleset, rows_of, vectors
 
 from owntrumps.rules.cards import CardSet, cards_of
 from owntrumps.rules.deal import Draw, begin, step
@@ -19,6 +18,7 @@ from owntrumps_bots.search.packing import pile_of, position_row, rules_row
 from owntrumps_bots.search.perft import perft
 from owntrumps_bots.search.playouts import greedy_playout, random_playout
 from owntrumps_bots.search.step import greedy_play, play
+from tests.services.bots.kernel import KernelDeal, code_of, random_hands, random_ruleset, rows_of, vectors
 
 DRAWS = {"one_card": ONE_CARD, "repetition": REPETITION, "ply_limit": PLY_LIMIT}
 
@@ -62,9 +62,10 @@ def test_random_deals_over_all_parameters_agree_with_the_rules_ply_by_ply(seed):
         plays = [TAKE if a == TAKE_PLAY else int(a) for a in moves(table, deal)]
         assert kernel.legal == plays
         a = greedy_play(kernel.s, kernel.r) if chance.random() < 0.3 else chance.choice(plays)
-        before, key = kernel.s.copy(), position_key(kernel.s)
+        turn_phase_height = int(kernel.s[TURN]), int(kernel.s[PHASE]), int(kernel.s[HEIGHT])
+        key = position_key(kernel.s)
         kernel.play(a)
-        assert position_key(kernel.s) == key ^ key_change(before, kernel.s, a)
+        assert position_key(kernel.s) == key ^ key_change(kernel.s, *turn_phase_height, a)
         deal, result = step(table, deal, TAKE_PLAY if a == TAKE else a)  # type: ignore[arg-type]
         assert [hand.cards for hand in deal.position.hands] == [int(hand) for hand in kernel.s[: ruleset.seats]]
         if result is None:

@@ -40,18 +40,19 @@ def position_key(s: Row) -> int:
 
 
 @compiled
-def key_change(before: Row, after: Row, card: int) -> int:
-    """The exclusive or of the keys of two positions one play apart; ``card`` is that play."""
-    key = TO_MOVE[before[TURN], before[PHASE]] ^ TO_MOVE[after[TURN], after[PHASE]]
-    turn = before[TURN]
-    if card < CARDS:
-        key ^= IN_HAND[turn, card] ^ IN_PILE[card, before[HEIGHT]]
-        if after[HEIGHT] == 0:
-            for i in range(before[HEIGHT]):
-                key ^= IN_PILE[before[PILE + i], i]
-            key ^= IN_PILE[card, before[HEIGHT]]
+def key_change(s: Row, turn: int, phase: int, height: int, a: int) -> int:
+    """The exclusive or of the keys before and after a play: ``s`` is the row after it, and ``turn``, ``phase`` and
+    ``height`` are those before it. (Cards that left the pile still stand above its height.)"""
+    key = TO_MOVE[turn, phase] ^ TO_MOVE[s[TURN], s[PHASE]]
+    left = s[HEIGHT]
+    if a < CARDS:
+        key ^= IN_HAND[turn, a]
+        if left > 0:
+            key ^= IN_PILE[a, height]
+        else:
+            for i in range(height):
+                key ^= IN_PILE[s[PILE + i], i]
     else:
-        for i in range(after[HEIGHT], before[HEIGHT]):
-            moved = before[PILE + i]
-            key ^= IN_PILE[moved, i] ^ IN_HAND[turn, moved]
+        for i in range(left, height):
+            key ^= IN_PILE[s[PILE + i], i] ^ IN_HAND[turn, s[PILE + i]]
     return key
