@@ -43,10 +43,7 @@ def create_app(config: ApiConfig, store: Store) -> Flask:
             "info": {"description": ABOUT, "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}
         },
     )
-    hub = Hub(store)
-    places = Places(config.held)
-    metrics = Metrics(held=lambda: places.taken, silence=hub.silence)
-    app.extensions[KEY] = Service(config, store, hub, metrics, places, WriteLimit(config.writes_per_minute))
+    app.extensions[KEY] = service_over(config, store)
     api = Documented(app)
     for group in (matches, seats, moves, events, players, meta):
         api.register_blueprint(group)
@@ -58,6 +55,14 @@ def create_app(config: ApiConfig, store: Store) -> Flask:
     if config.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=config.proxies)  # type: ignore[method-assign]
     return app
+
+
+def service_over(config: ApiConfig, store: Store) -> Service:
+    """What the operations of an app share."""
+    hub = Hub(store)
+    places = Places(config.held)
+    metrics = Metrics(held=lambda: places.taken, silence=hub.silence)
+    return Service(config, store, hub, metrics, places, WriteLimit(config.writes_per_minute))
 
 
 def _started() -> None:

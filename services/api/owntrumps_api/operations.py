@@ -18,6 +18,7 @@ from owntrumps_api.body import StrictParser
 from owntrumps_api.problems import KINDS, PROBLEM_JSON, http_problem
 from owntrumps_api.schemas.answers import ProblemShown
 from owntrumps_api.schemas.events import event_schemas
+from owntrumps_api.schemas.values import COMMAND_PATTERN, MATCH_PATTERN, PLAYER_PATTERN
 from owntrumps_api.service import service
 
 View = TypeVar("View", bound=Callable[..., Response])
@@ -27,6 +28,21 @@ Caller = Literal["nobody", "anybody", "player"]
 ETAG: Final = {"ETag": {"description": 'The version, such as `"17"`.', "schema": {"type": "string"}}}
 LOCATION: Final = {"Location": {"description": "Its address.", "schema": {"type": "string"}}}
 JSON: Final = "application/json"
+PATH_PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    name: {
+        "in": "path",
+        "name": name,
+        "required": True,
+        "description": about,
+        "schema": {"type": "string", "pattern": p},
+    }
+    for name, about, p in (
+        ("match", "The match's id.", MATCH_PATTERN),
+        ("player", "The player's id.", PLAYER_PATTERN),
+        ("command", "As in Location.", COMMAND_PATTERN),
+        ("seek", "The seek's id.", PLAYER_PATTERN),
+    )
+}
 
 
 class Answers:
@@ -89,7 +105,8 @@ class Operations(Blueprint):  # type: ignore[misc]
             wrapped = self._documented(wrapped, answers, codes)
             wrapped = self.doc(operationId=view.__name__, security=_security(caller))(wrapped)
             guarded = _guarded(wrapped, caller, counted=method == "POST")
-            self.route(rule, methods=[method], endpoint=view.__name__)(guarded)
+            described = [dict(PATH_PARAMETERS[name]) for name in PATH_PARAMETERS if f"<{name}>" in rule]
+            self.route(rule, methods=[method], endpoint=view.__name__, parameters=described)(guarded)
             return view
 
         return register

@@ -95,7 +95,7 @@ class EventsQuery(KeyQuery):
 class ListQuery(Query):
     status = values.choice(("open", "playing", "finished", "aborted"), "Only these.")
     ruleset = values.choice((*PRESETS, "custom"), "Only matches of this preset, or of none (`custom`).")
-    player = values.pattern("^[a-z2-7]{16}$", "{input!r} is not a player's id.", "Only matches in which they sit.")
+    player = values.pattern(values.PLAYER_PATTERN, "{input!r} is not a player's id.", "Only matches in which they sit.")
     cursor = values.pattern(values.CURSOR_PATTERN, "{input!r} is not a cursor.", "`next` of the page before.")
     limit = values.QueryInteger(
         load_default=50, validate=validate.Range(1, 100), metadata={"description": "Matches on a page."}

@@ -9,6 +9,8 @@ from marshmallow import fields, validate
 from owntrumps.rules.cards import RANKS, SUITS
 
 MATCH_PATTERN: Final = r"^[0-9]{2}-[a-z2-7]{12}$"
+PLAYER_PATTERN: Final = r"^[a-z2-7]{16}$"
+COMMAND_PATTERN: Final = r"^[A-Za-z0-9_-]{1,128}$"
 CARD_PATTERN: Final = f"^[{RANKS}][{SUITS}]$"
 ETAG_PATTERN: Final = r'^(\*|(W/)?"?[0-9]{1,9}"?)$'
 KEY_PATTERN: Final = r"^[\x21-\x7e]{1,200}$"
