@@ -18,6 +18,7 @@ from owntrumps.game.state import OpenMatch, ScoredMatch, State
 from owntrumps.game.terms import MatchTerms, SeatTerms
 from owntrumps.rules.cards import Card, Seat, Suit, mask_of
 from owntrumps.rules.deal import Draw, Loser
+from owntrumps.rules.rulesets import Ruleset
 
 
 def continue_match(state: State) -> list[Event]:
@@ -51,15 +52,21 @@ def _start(state: OpenMatch) -> list[Event]:
     return [MatchStarted(dealer, trumps), *deal_events(state.terms, key, 1, dealer, trumps)]
 
 
-def deal_events(terms: MatchTerms, key: bytes, game: int, dealer: Seat, trumps: tuple[Suit, ...] | None) -> list[Event]:
-    """A deal up to its first lead: dealt, trumps turned up where they are (``trumps`` is None), exchange."""
+def deal_events(
+    terms: MatchTerms, key: bytes, game: int, dealer: Seat, trumps: tuple[Suit, ...] | None
+) -> list[Event]:
+    """A deal that follows from the key, up to its first lead. ``trumps`` is None where they are turned up now."""
     ruleset = terms.ruleset
-    leader = leader_of(ruleset, dealer)
-    hands: Sequence[Sequence[Card]]
     if ruleset.deal == "mirrored" and trumps is not None:
-        hands = mirrored_hands(key, game, ruleset, trumps, dealer)
-    else:
-        hands = deal_out(shuffled_pack(key, game, ruleset), ruleset, dealer)
+        return opening_events(ruleset, game, dealer, trumps, mirrored_hands(key, game, ruleset, trumps, dealer))
+    return opening_events(ruleset, game, dealer, trumps, deal_out(shuffled_pack(key, game, ruleset), ruleset, dealer))
+
+
+def opening_events(
+    ruleset: Ruleset, game: int, dealer: Seat, trumps: tuple[Suit, ...] | None, hands: Sequence[Sequence[Card]]
+) -> list[Event]:
+    """What these hands, in the order of dealing, lead to before the first lead: trumps turned up, exchange."""
+    leader = leader_of(ruleset, dealer)
     events: list[Event] = [DealDealt(game, dealer, leader, tuple(tuple(hand) for hand in hands))]
     if trumps is None:
         trumps, turned = turn_up_trumps(hands, leader, ruleset.direction)
