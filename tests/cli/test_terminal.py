@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from owntrumps.cli.terminal.faces import Faces, folded
+from owntrumps.cli.terminal.faces import NO_BREAK, Faces, folded
 from owntrumps.cli.terminal.game import RefusedError, Update
 from owntrumps.cli.terminal.offline import OfflineGame
 from owntrumps.cli.terminal.screen import picked_up
@@ -39,6 +39,15 @@ def test_no_line_is_wider_than_the_terminal():
     shown = Shown(faces="hungarian", width=60)
     Session(offline(replace(PRESETS["dudak"], deck=52, ply_limit=60)), shown.screen, Person(shown)).run()
     assert max(map(len, shown.text.splitlines())) <= 60
+
+
+def test_a_long_list_of_cards_is_broken_between_cards_only():
+    shown = Shown(faces="hungarian", width=40)
+    shown.screen.say("  Anna takes: " + shown.screen.words.cards([f"{rank}h" for rank in "789TJQKA"]))
+    first, *others = shown.text.splitlines()
+    assert first.endswith(",")
+    assert others
+    assert all(line.startswith("    piros ") for line in others)
 
 
 def test_nothing_is_sent_before_it_is_confirmed():
@@ -216,7 +225,7 @@ def test_names_are_shown_as_they_are_and_never_as_markup():
 def test_cards_in_words():
     assert [Faces().card(card) for card in ("Th", "7c", "Ad", "Qs")] == ["10♥", "7♣", "A♦", "Q♠"]
     assert [Faces(plain=True).card(card) for card in ("Th", "7c")] == ["10h", "7c"]
-    hungarian = [Faces("hungarian").card(card) for card in ("Th", "Jc", "Qd", "Ks", "Ah")]
+    hungarian = [Faces("hungarian").card(card).replace(NO_BREAK, " ") for card in ("Th", "Jc", "Qd", "Ks", "Ah")]
     assert hungarian == ["piros 10", "makk alsó", "tök felső", "zöld király", "piros ász"]
-    assert Faces("hungarian", plain=True).card("Qd") == "tok felso"
+    assert Faces("hungarian", plain=True).card("Qd") == f"tok{NO_BREAK}felso"
     assert folded("Þór ő 中") == "?or o ?"

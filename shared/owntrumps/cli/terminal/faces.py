@@ -4,6 +4,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final, Literal
 
+NO_BREAK: Final = "\u00a0"
+"""Between the words of a card: a line is not broken there."""
+
 FaceName = Literal["french", "hungarian"]
 
 _FRENCH_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -19,10 +22,10 @@ class Faces:
     plain: bool = False
 
     def card(self, card: str) -> str:
-        """Of a card's name such as ``Th``: ``10♥``, or ``piros 10``."""
+        """Of a card's name such as ``Th``: ``10♥``, or ``piros 10`` with a `NO_BREAK` space."""
         rank, suit = card[0], card[1]
         if self.name == "hungarian":
-            return f"{self.suit(suit)} {self._written(_HUNGARIAN_RANKS.get(rank, _number(rank)))}"
+            return f"{self.suit(suit)}{NO_BREAK}{self._written(_HUNGARIAN_RANKS.get(rank, _number(rank)))}"
         return _number(rank) + self.suit(suit)
 
     def suit(self, suit: str) -> str:

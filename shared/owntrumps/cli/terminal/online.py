@@ -9,6 +9,8 @@ from owntrumps.views.view import View
 
 ASK_SECONDS: Final = 20
 """How long one request waits for news."""
+JUST_BEGUN: Final = 20
+"""Up to this version one who comes to the table is told everything; later, only how it stands."""
 
 
 class OnlineGame:
@@ -21,15 +23,20 @@ class OnlineGame:
         self._version = 0
 
     def start(self) -> Update:
+        """The match as it is, and if it has just begun, how."""
         view = self._client.view(self._match, link=self._link)
-        self._version = view["version"]
-        return Update(view, [])
+        if view["version"] > JUST_BEGUN:
+            self._version = view["version"]
+        return self._up_to(view)
 
     def wait(self) -> Update:
         """What has happened may be more than one decision; the view is the one after the last of them."""
         view: View | None = None
         while view is None:
             view = self._client.news(self._match, self._version, seconds=ASK_SECONDS, link=self._link)
+        return self._up_to(view)
+
+    def _up_to(self, view: View) -> Update:
         happened: list[dict[str, Any]] = []
         while self._version < view["version"]:
             for entry in self._client.entries(self._match, after=self._version, link=self._link):

@@ -1,6 +1,7 @@
 """What the terminal shows: the table, the choices, what happened."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Final
 
 from rich import box
@@ -9,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from owntrumps.cli.terminal.draft import Draft
-from owntrumps.cli.terminal.faces import FaceName, Faces, folded
+from owntrumps.cli.terminal.faces import NO_BREAK, FaceName, Faces, folded
 from owntrumps.cli.terminal.game import Update
 from owntrumps.cli.terminal.words import Words
 from owntrumps.rules.cards import Seat, card_name, parse_card, parse_suit
@@ -41,7 +42,11 @@ class Screen:
         self.words = Words(Faces(other, self._plain))
 
     def say(self, text: str, style: str = "") -> None:
-        self._console.print(self._text(text, style))
+        """Print lines that fit, breaking between cards and never within one."""
+        for line in text.splitlines():
+            indent = " " * (len(line) - len(line.lstrip()) + 2)
+            for part in wrap(line, self._console.width, subsequent_indent=indent, replace_whitespace=False):
+                self._console.print(self._text(part, style))
 
     def narrate(self, update: Update) -> None:
         """What happened, one sentence a line."""
@@ -69,6 +74,8 @@ class Screen:
         self.say(self._pile(view["pile"]))
         if view["discarded"]:
             self.say(f"Out of play: {len(view['discarded'])} cards")
+        if view["deadline"] is not None:
+            self.say(f"The clock runs until {view['deadline'][11:19]} UTC.")
         if view["you"] is not None and view["hand"]:
             self.say(f"Your hand: {self.words.cards(view['hand'])}")
 
@@ -92,7 +99,7 @@ class Screen:
         if TAKE in options:
             self.say(f"  t  take {self._pick_up(view)}")
         if draft.plays:
-            self.say("Enter sends it, u takes it back.")
+            self.say(f"Enter sends {'the beat alone' if options else 'it'}, u takes it back.")
 
     def _numbered(self, cards: Sequence[str], view: View) -> list[str]:
         """``1 7♣   2 9♦ …`` in lines that fit."""
@@ -143,7 +150,7 @@ class Screen:
 
     def _text(self, text: str, style: str = "") -> Text:
         """Text that the terminal can show. Names are strangers' words: no markup in them counts, and no control."""
-        printable = "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
+        printable = "".join(char if char.isprintable() else "?" for char in text.replace(NO_BREAK, " "))
         shown = Text(folded(printable) if self._plain else printable, style)
         if not self._plain:
             shown.highlight_regex(self.words.faces.red, "red")
