@@ -49,6 +49,7 @@ class Timekeeper:
         self._config = config
         self._metrics = metrics
         self._alive_since: Millis | None = None
+        self._beaten: Millis | None = None
         self._calm_beats = 0
         self._outage: Outage | None = None
         self._unmended: deque[MatchId] = deque()
@@ -58,11 +59,13 @@ class Timekeeper:
         if self._outage is not None:
             return
         now = self._store.now()
-        before = self._store.heartbeat(now)
-        if before is not None and now - before > self._config.outage_ms:
-            self._store.heartbeat(before)
-            self._begin_mending(Outage(before, now))
-            return
+        if now != self._beaten:  # the store answers the same moment with the same beat before it
+            self._beaten = now
+            before = self._store.heartbeat(now)
+            if before is not None and now - before > self._config.outage_ms:
+                self._store.heartbeat(before)
+                self._begin_mending(Outage(before, now))
+                return
         if self._alive_since is None:
             self._alive_since = now
         self._calm_beats += 1
@@ -143,5 +146,6 @@ class Timekeeper:
         self._submit(own, now)
         if not self._unmended:
             self._store.heartbeat(now)
+            self._beaten = now
             self._outage = None
         return len(matches)

@@ -156,7 +156,7 @@ def test_a_match_without_a_clock_waits_for_its_people_for_ever(store, engine, cl
 def test_a_match_that_nobody_joins_is_called_off(store, engine, clock):
     ask(store, engine, create(seats=(person(ANN), OPEN_SEAT)))
     clock.now += OPEN_MATCH_MILLIS - 1
-    store.heartbeat(Millis(clock.now))
+    store.heartbeat(Millis(clock.now - SECOND))
     engine.run_once(0)
     assert len(log_of(store)) == 1
     clock.now += 1
