@@ -28,9 +28,9 @@ class Level:
 LEVELS: Final = {
     level.name: level
     for level in (
-        Level("random", 1, 1, 1000),
-        Level("greedy", 1, 1, 1000),
-        Level("club", 5, 1, 1000),
+        Level("random", 1, 1, 2000),
+        Level("greedy", 1, 1, 2000),
+        Level("club", 5, 1, 2000),
         Level("master", 60, 5, 2000),
     )
 }

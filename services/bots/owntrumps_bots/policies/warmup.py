@@ -2,7 +2,6 @@
 
 from owntrumps.rules.cards import CardSet, Seat, Suit, cards_of, pack
 from owntrumps.rules.rulesets import PRESETS
-
 from owntrumps_bots.observation import Observation
 from owntrumps_bots.policies.levels import LEVELS, choose
 
