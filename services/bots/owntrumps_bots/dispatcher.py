@@ -38,7 +38,7 @@ class Dispatcher:
         self._turns = turns
         self._claims = claims
         self._config = config
-        self._claimed_at = monotonic()
+        self._next_claim = 0.0
 
     def run(self, stop: Event) -> None:
         """Dispatch until told to stop; neither a store nor a queue that is away for a while ends it."""
@@ -60,8 +60,8 @@ class Dispatcher:
         """
         config = self._config
         notices = self._store.receive_notices(GROUP, config.consumer, limit=config.batch, block_ms=block_ms)
-        if (monotonic() - self._claimed_at) * 1000 >= config.claim_every_ms:
-            self._claimed_at = monotonic()
+        if monotonic() >= self._next_claim:
+            self._next_claim = monotonic() + config.claim_every_ms / 1000
             notices += self._store.claim_notices(
                 GROUP, config.consumer, idle_ms=config.claim_idle_ms, limit=config.batch
             )

@@ -24,7 +24,7 @@ from owntrumps.store.door import (
     View,
 )
 from owntrumps.store.ids import shard_of
-from owntrumps.store.port import Accepted, Feed, Notice, StoreUnavailableError
+from owntrumps.store.port import Accepted, Feed, Notice, Shard, StoreUnavailableError
 from owntrumps_bots.answers import MOST_PLAYS, Think, dice_of, think, thinking_time
 from owntrumps_bots.claims import Claims
 from owntrumps_bots.config import BotsConfig
@@ -128,15 +128,17 @@ class _Sitting:
         self._began = monotonic()
         self._clock_at_began = 0
         self._claimed_until = 0
+        self._shard = Shard(0)
         self._cursor = ""
 
     def play(self) -> Ending:
         player, turn = self._player, self._turn
         try:
             level_named(turn.level)
+            self._shard = shard_of(turn.match)
             look = player.door.look(turn.match, turn.seat)
         except ValueError as error:
-            # No such level, or no such seat.
+            # No such level or seat, or no match's id.
             return self._refuse(error)
         if look is None or look.view["version"] != turn.version or _owing(look.view, turn.level) != turn.seat:
             return "moved-on"
@@ -155,8 +157,7 @@ class _Sitting:
 
     def _play_on(self, look: Look) -> Ending:
         player = self._player
-        shard = shard_of(self._match)
-        self._cursor = player.store.tail()[shard]
+        self._cursor = player.store.tail()[self._shard]
         for _ in range(player.config.turns_per_job):
             ending = self._play_turn(look)
             if ending is not None:
@@ -213,10 +214,10 @@ class _Sitting:
 
     def _next_notice(self, key: CommandId, version: Version) -> Notice | None:
         """The first notice of the match's next entry, or of this command's refusal; None if none came in time."""
-        player, shard = self._player, shard_of(self._match)
+        player = self._player
         ends = monotonic() + player.config.answer_ms / 1000
         while (left := ends - monotonic()) > 0:
-            for notice in player.store.notices({shard: self._cursor}, block_ms=max(1, int(left * 1000))):
+            for notice in player.store.notices({self._shard: self._cursor}, block_ms=max(1, int(left * 1000))):
                 self._cursor = notice.cursor
                 if notice.match == self._match and (
                     notice.command == key or (notice.version is not None and notice.version > version)
