@@ -182,13 +182,23 @@ def test_a_conflict_is_decided_anew_on_what_the_other_engine_committed():
 
 
 def test_a_command_that_is_always_too_late_is_refused_as_busy():
-    store = OvertakenStore(SetClock())
+    clock = SetClock()
+    store = OvertakenStore(clock)
     engine = engine_over(store, conflict_retries=3)
     ask(store, engine, create(ruleset="bornyu", seats=(person(ANN), bot(), bot(), bot())))
     overtake_always(store)
-    refusal = ask(store, engine, AbortMatch(START, ByServer(), "test"))
+    abort = AbortMatch(START, ByServer(), "test")
+    id_ = submit(store, abort)
+    engine.run_once(0)
+    refusal = answer(store, id_)
     assert isinstance(refusal, Refusal)
     assert refusal.slug == "busy"
+    # And may be tried again a second later, with the same id
+    store.overtakings = []
+    clock.now += 1000
+    submit(store, abort, id_=id_)
+    engine.run_once(0)
+    assert isinstance(answer(store, id_), Accepted)
 
 
 def test_time_never_runs_backwards_in_a_match():
