@@ -12,15 +12,12 @@ from redis import Redis
 
 from owntrumps.store.connect import open_store
 from owntrumps_bots import metrics
-from owntrumps_bots.answers import warm_up
+from owntrumps_bots.budgets import LevelError, level_named
 from owntrumps_bots.claims import Claims
 from owntrumps_bots.config import BotsConfig, ConfigError, config_from
 from owntrumps_bots.dispatcher import Dispatcher
 from owntrumps_bots.logs import configure
-from owntrumps_bots.policies.levels import LevelError, level_named
-from owntrumps_bots.supervisor import Supervisor
 from owntrumps_bots.turns import TurnQueues
-from owntrumps_bots.worker import work
 
 USAGE = 2
 
@@ -62,6 +59,11 @@ def dispatch(config: BotsConfig) -> None:
 
 def supervise(levels: Sequence[str], config: BotsConfig) -> None:
     """Keep one worker for each of the levels until SIGTERM or SIGINT."""
+    # Here, since a dispatcher needs neither the levels' thinking nor the seconds and megabytes that its compiler takes.
+    from owntrumps_bots.answers import warm_up
+    from owntrumps_bots.supervisor import Supervisor
+    from owntrumps_bots.worker import work
+
     for level in dict.fromkeys(levels):
         warm_up(level)
 

@@ -8,8 +8,9 @@ from owntrumps.rules.cards import card_name
 from owntrumps.rules.plays import TAKE
 from owntrumps.rules.rulesets import PRESETS
 from owntrumps.store.door import View
+from owntrumps_bots.budgets import budget_of, level_named
 from owntrumps_bots.observation import observe
-from owntrumps_bots.policies.levels import budget_of, choose, level_named
+from owntrumps_bots.policies.levels import choose
 
 MOST_PLAYS: Final = 2
 """Plays of a turn that are thought about one after another: the beat and the lead on it."""

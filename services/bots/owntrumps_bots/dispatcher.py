@@ -11,9 +11,9 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from structlog.typing import FilteringBoundLogger
 
 from owntrumps.store.port import Feed, Notice, StoreUnavailableError
+from owntrumps_bots.budgets import LEVELS
 from owntrumps_bots.claims import Claims
 from owntrumps_bots.config import BotsConfig
-from owntrumps_bots.policies.levels import LEVELS
 from owntrumps_bots.turns import Turn, TurnQueues
 
 GROUP: Final = "bots"

@@ -16,7 +16,7 @@ def serve(player: Player | None) -> None:
 
 
 def play_turns(match: str, version: int, seat: int, level: str) -> str:
-    """Play what the level owes in the match; returns why it ended (`owntrumps_bots.player.Ending`).
+    """Play what the level owes in the match; returns why it ended (`owntrumps_bots.reports.Ending`).
 
     Raises:
         RuntimeError: no worker of this service runs the job.

@@ -10,8 +10,8 @@ from redis import Redis
 from rq import Worker
 from rq.utils import as_text
 
+from owntrumps_bots.budgets import LEVELS
 from owntrumps_bots.config import BotsConfig
-from owntrumps_bots.policies.levels import LEVELS
 from owntrumps_bots.tallies import BOUNDS, INFINITE, KEY
 from owntrumps_bots.turns import TurnQueues
 

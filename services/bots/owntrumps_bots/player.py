@@ -5,10 +5,9 @@ refused by the engine as stale and harms nothing, which is why nothing here is l
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime
 from time import monotonic
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
 import structlog
 from structlog.typing import FilteringBoundLogger
@@ -26,29 +25,13 @@ from owntrumps.store.door import (
 from owntrumps.store.ids import shard_of
 from owntrumps.store.port import Accepted, Feed, Notice, Shard, StoreUnavailableError
 from owntrumps_bots.answers import MOST_PLAYS, Think, dice_of, think, thinking_time
+from owntrumps_bots.budgets import LevelError, level_named
 from owntrumps_bots.claims import Claims
 from owntrumps_bots.config import BotsConfig
 from owntrumps_bots.histories import Histories
 from owntrumps_bots.observation import ObservationError
-from owntrumps_bots.policies.levels import LevelError, level_named
+from owntrumps_bots.reports import Ending, Report
 from owntrumps_bots.turns import Turn, TurnQueues
-
-Ending = Literal[
-    "moved-on",
-    "claimed",
-    "handed-over",
-    "over",
-    "bound",
-    "stopping",
-    "refused",
-    "unanswered",
-    "store-unavailable",
-    "failed",
-]
-"""Why a job ended. `moved-on`: the match had left the turn before any thought; `claimed`: another job plays on there;
-`handed-over`: a person or another level is to move; `over`: so is the match; `bound`, `stopping`: the rest went back to
-the queue; `refused`: nothing could be chosen, or the engine took no move of this bot; `unanswered`: no engine answered;
-`failed`: by a fault of ours."""
 
 CLAIM_MS: Final = 1500
 """A claim is taken for the thought and this much more. It is renewed when it might end before the engine has answered.
@@ -65,17 +48,6 @@ _log: FilteringBoundLogger = structlog.get_logger()
 
 class BotStore(DoorStore, Feed, Protocol):
     """What playing needs of a store."""
-
-
-@dataclass(slots=True)
-class Report:
-    """What a job did, for the figures. ``waited``: from the move before to the first look; ``thoughts``: how long each
-    turn was thought about. In seconds."""
-
-    level: str
-    ending: Ending = "failed"
-    waited: float | None = None
-    thoughts: list[float] = field(default_factory=list)
 
 
 class Player:

@@ -14,7 +14,7 @@ from typing import Final
 
 from redis import Redis
 
-from owntrumps_bots.player import Report
+from owntrumps_bots.reports import Report
 
 KEY: Final = "bots:tallies"
 

@@ -22,7 +22,8 @@ from owntrumps_bots.answers import think
 from owntrumps_bots.claims import Claims
 from owntrumps_bots.config import BotsConfig
 from owntrumps_bots.dispatcher import Dispatcher
-from owntrumps_bots.player import Player, Report
+from owntrumps_bots.player import Player
+from owntrumps_bots.reports import Report
 from owntrumps_bots.turns import Turn, TurnQueues
 from owntrumps_engine.config import EngineConfig
 from owntrumps_engine.engine import Engine
