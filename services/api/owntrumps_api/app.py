@@ -19,7 +19,9 @@ from owntrumps_api.routes.meta import meta
 from owntrumps_api.routes.moves import moves
 from owntrumps_api.routes.players import players
 from owntrumps_api.routes.seats import seats
+from owntrumps_api.routes.turns import turns
 from owntrumps_api.service import KEY, Service, service
+from owntrumps_api.tails import Tails
 
 TITLE = "Own trumps"
 VERSION = "1"
@@ -45,7 +47,7 @@ def create_app(config: ApiConfig, store: Store) -> Flask:
     )
     app.extensions[KEY] = service_over(config, store)
     api = Documented(app)
-    for group in (matches, seats, moves, events, players, meta):
+    for group in (matches, seats, moves, events, turns, players, meta):
         api.register_blueprint(group)
     api.describe()
     app.register_blueprint(page)
@@ -62,7 +64,7 @@ def service_over(config: ApiConfig, store: Store) -> Service:
     hub = Hub(store)
     places = Places(config.held)
     metrics = Metrics(held=lambda: places.taken, silence=hub.silence)
-    return Service(config, store, hub, metrics, places, WriteLimit(config.writes_per_minute))
+    return Service(config, store, hub, metrics, places, WriteLimit(config.writes_per_minute), Tails(store))
 
 
 def _started() -> None:

@@ -10,13 +10,14 @@ from owntrumps_api.config import ApiConfig
 from owntrumps_api.held import Places, WriteLimit
 from owntrumps_api.hub import Hub
 from owntrumps_api.metrics import Metrics
+from owntrumps_api.tails import Tails
 
 KEY: Final = "owntrumps"
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """``places`` are those for requests that are held open."""
+    """``places`` are those for requests that are held open, ``tails`` the ends of the logs that are watched."""
 
     config: ApiConfig
     store: Store
@@ -24,6 +25,7 @@ class Service:
     metrics: Metrics
     places: Places
     writes: WriteLimit
+    tails: Tails
 
     def close(self) -> None:
         """End streams and waits, and stop reading the feed. The store is its opener's to close."""

@@ -37,7 +37,7 @@ class Document:
         if not content:
             return
         assert response.mimetype in content, f"{method} {path}: {response.mimetype} is not documented"
-        if response.mimetype.endswith("json"):
+        if response.mimetype in ("application/json", "application/problem+json"):
             self._check_shape(content[response.mimetype]["schema"], response.json)
 
     def _check_shape(self, schema: dict[str, Any], value: Any) -> None:
