@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from owntrumps.cli.terminal.game import RefusedError, Update
 from owntrumps.cli.terminal.offline import OfflineGame
 from owntrumps.cli.terminal.screen import picked_up
 from owntrumps.cli.terminal.session import LeftError, Session, watch
+from owntrumps.cli.terminal.words import Words
 from owntrumps.rules.rulesets import PRESETS
 from owntrumps.views.view import View
 from tests.cli.terminals import SEED, Person, Shown, lowest, offline, typing
@@ -229,3 +231,30 @@ def test_cards_in_words():
     assert hungarian == ["piros 10", "makk alsó", "tök felső", "zöld király", "piros ász"]
     assert Faces("hungarian", plain=True).card("Qd") == f"tok{NO_BREAK}felso"
     assert folded("Þór ő 中") == "?or o ?"
+
+
+def test_sentences_name_the_reader_as_you():
+    words = Words(Faces())
+    view = offline("svoi-kozyri").start().view
+    event = {"type": "deal-dealt", "game": 2, "dealer": 1, "leader": 0}
+    assert list(words.sentences(view, event)) == ["Deal 2: lowest 2 deals, you lead."]
+    exchange = {"type": "cards-exchanged", "exchanges": [{"card": "6c", "giver": 0, "receiver": 2}]}
+    assert list(words.sentences(view, exchange)) == ["lowest 3 gets 6♣ from you."]
+    left = {"type": "seat-left", "seat": 0, "reason": "timeout", "then": "bot", "level": "greedy"}
+    assert list(words.sentences(view, left)) == ["You run out of time: a bot plays on."]
+    assert list(words.sentences(view, {"type": "clock-set"})) == []
+
+
+def ended(result: dict[str, Any]) -> str:
+    view = offline("svoi-kozyri").start().view
+    view["result"] = result
+    return Words(Faces()).result(view)
+
+
+def test_every_end_of_a_match_has_its_sentence():
+    assert ended({"losers": [0]}) == "You have lost the match."
+    assert ended({"losers": [2], "forfeit": True}) == "lowest 3 has forfeited the match."
+    assert ended({"losers": [0, 2]}) == "You and lowest 3 have lost the match."
+    assert ended({"draw": "one_card"}) == "The match is a draw: the last card beats the top of the pile."
+    assert ended({"draw": "no_lost_deal"}) == "The match is a draw: nobody lost a deal."
+    assert ended({"aborted": "called-off"}) == "The match was called off (called-off)."

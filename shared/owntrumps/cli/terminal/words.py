@@ -22,10 +22,10 @@ class Words:
     def __init__(self, faces: Faces) -> None:
         self.faces = faces
 
-    def name(self, view: View, seat: int) -> str:
-        """``You``, or the seat's name, told apart from namesakes by the seat's number."""
+    def name(self, view: View, seat: int, *, you: str = "You") -> str:
+        """``You``, or the seat's name, told apart from namesakes by the seat's number. ``you`` within a sentence."""
         if seat == view["you"]:
-            return "You"
+            return you
         names = [terms["name"] for terms in view["seats"]]
         name = names[seat] or "somebody"
         return name if names.count(names[seat]) == 1 else f"{name} {seat + 1}"
@@ -40,9 +40,9 @@ class Words:
         if tell is not None:
             yield from tell(self, view, event)
 
-    def does(self, view: View, seat: int, verb: str) -> str:
+    def does(self, view: View, seat: int, verb: str, *, you: str = "You") -> str:
         """``You lead``, ``Anna leads``."""
-        return f"You {verb}" if seat == view["you"] else f"{self.name(view, seat)} {_third(verb)}"
+        return f"{you} {verb}" if seat == view["you"] else f"{self.name(view, seat)} {_third(verb)}"
 
     def result(self, view: View) -> str:
         """How the match ended."""
@@ -67,7 +67,7 @@ def _third(verb: str) -> str:
 
 def _created(words: Words, view: View, event: Event) -> Iterator[str]:
     del words, event
-    yield f"A match of {view['ruleset']['name']} for {len(view['seats'])}."
+    yield f"A match of {view['ruleset']['name']} for {len(view['seats'])} players."
 
 
 def _seated(words: Words, view: View, event: Event) -> Iterator[str]:
@@ -80,7 +80,8 @@ def _started(words: Words, view: View, event: Event) -> Iterator[str]:
 
 
 def _dealt(words: Words, view: View, event: Event) -> Iterator[str]:
-    deals, leads = words.does(view, event["dealer"], "deal"), words.does(view, event["leader"], "lead")
+    deals = words.does(view, event["dealer"], "deal", you="you")
+    leads = words.does(view, event["leader"], "lead", you="you")
     yield f"Deal {event['game']}: {deals}, {leads}."
 
 
@@ -91,8 +92,8 @@ def _turned(words: Words, view: View, event: Event) -> Iterator[str]:
 
 def _exchanged(words: Words, view: View, event: Event) -> Iterator[str]:
     for exchange in event["exchanges"]:
-        gets, giver = words.does(view, exchange["receiver"], "get"), words.name(view, exchange["giver"])
-        yield f"{gets} {words.faces.card(exchange['card'])} from {giver if giver != 'You' else 'you'}."
+        gets, giver = words.does(view, exchange["receiver"], "get"), words.name(view, exchange["giver"], you="you")
+        yield f"{gets} {words.faces.card(exchange['card'])} from {giver}."
 
 
 def _led(words: Words, view: View, event: Event) -> Iterator[str]:
