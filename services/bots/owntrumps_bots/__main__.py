@@ -49,10 +49,11 @@ def dispatch(config: BotsConfig) -> None:
     signal.signal(signal.SIGINT, ask_to_stop)
     store = open_store(config.store_url)
     queue = open_queue(config.queue_url)
-    metrics.serve(config.metrics_port, queue, config)
+    end_metrics = metrics.serve(config.metrics_port, queue, config)
     try:
         Dispatcher(store, TurnQueues(queue, config), Claims(queue), config).run(stop)
     finally:
+        end_metrics()
         queue.close()
         store.close()
 

@@ -1,6 +1,6 @@
 """The service's figures for Prometheus: read from RQ's server at each scrape, so any one dispatcher tells all."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from prometheus_client import CollectorRegistry, start_http_server
@@ -73,9 +73,17 @@ class BotsCollector(Collector):
         return family
 
 
-def serve(port: int, connection: Redis, config: BotsConfig) -> None:
-    """Answer GET /metrics on every address at this port, from a thread of its own; 0: do not."""
-    if port:
-        registry = CollectorRegistry()
-        registry.register(BotsCollector(connection, config))
-        start_http_server(port, registry=registry)
+def serve(port: int, connection: Redis, config: BotsConfig) -> Callable[[], None]:
+    """Answer GET /metrics on every address at this port, from a thread of its own; 0: do not. Returns how to end it."""
+    if not port:
+        return lambda: None
+    registry = CollectorRegistry()
+    registry.register(BotsCollector(connection, config))
+    server, thread = start_http_server(port, registry=registry)
+
+    def end() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+    return end
