@@ -1,8 +1,9 @@
-"""Given-steps: the real api with a living engine, behind a real socket, and bots that play the first legal play."""
+"""Given-steps: the real api with a living engine, behind a real socket."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
+from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 
@@ -17,9 +18,9 @@ class _Quiet(WSGIRequestHandler):
 
 
 @contextmanager
-def served() -> Iterator[tuple[World, str]]:
-    """A world and the address at which it is served."""
-    with running() as world:
+def served(**settings: Any) -> Iterator[tuple[World, str]]:
+    """A world and the address at which it is served; ``settings`` are the api's."""
+    with running(**settings) as world:
         server = make_server("127.0.0.1", 0, world.app, threaded=True, request_handler=_Quiet)
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, name="server")
         thread.start()

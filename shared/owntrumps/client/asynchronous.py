@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
@@ -97,7 +97,7 @@ class AsyncClient:
         """The view as soon as the match has left version ``after``; None if nothing happened for so long."""
         return await self._answer(calls.news(match, after, seconds, link))
 
-    async def my_turns(self, match: str) -> AsyncIterator[View]:
+    async def my_turns(self, match: str) -> AsyncGenerator[View, None]:
         """The view each time it is the caller's turn, until the match is over."""
         view: View | None = await self.view(match)
         after = 0
@@ -171,11 +171,11 @@ class AsyncClient:
             found = await self.seek_state(found["id"], seconds=20)
         return found["match"]
 
-    def stream_entries(self, match: str, *, after: int = 0, link: str | None = None) -> AsyncIterator[Entry]:
+    def stream_entries(self, match: str, *, after: int = 0, link: str | None = None) -> AsyncGenerator[Entry, None]:
         """The log as it grows, from the entry after ``after`` to the match's end; goes on by itself after losses."""
         return self._values(EntryStream(match, after, link))
 
-    def stream_turns(self) -> AsyncIterator[Turn]:
+    def stream_turns(self) -> AsyncGenerator[Turn, None]:
         """Each move that the caller owes, in any match, first those owed now; never ends by itself."""
         return self._values(TurnStream())
 
@@ -193,7 +193,7 @@ class AsyncClient:
                 failure = error
             await self._pause(attempts.wait_after(failure))
 
-    async def _values(self, stream: Stream[T]) -> AsyncIterator[T]:
+    async def _values(self, stream: Stream[T]) -> AsyncGenerator[T, None]:
         attempts = Attempts(time.monotonic, self._retry_for)
         while not stream.has_ended():
             failure: Failure

@@ -1,6 +1,7 @@
 """Server-Sent Events: read line by line, with the cursor from which a broken stream goes on. Does no I/O."""
 
 import json
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Generic, TypeVar
 
@@ -13,6 +14,8 @@ T = TypeVar("T")
 
 SILENCE_SECONDS: Final = 45.0
 """The server sends a comment more often than this; longer silence means a dead connection."""
+TURNS_REMEMBERED: Final = 10_000
+"""Matches of which a stream knows what it told; a match beyond them may be told twice after a break."""
 SSE: Final = "text/event-stream"
 
 _OVER: Final = frozenset({"match-lost", "match-drawn", "match-aborted"})
@@ -112,11 +115,21 @@ class EntryStream(Stream[Entry]):
 
 
 class TurnStream(Stream[Turn]):
-    """The turns that the caller owes, in every match, from now on; it never ends by itself."""
+    """The turns that the caller owes, in every match, from now on; it never ends by itself.
+
+    A new connection begins with all that wait then; those that were told before are left out.
+    """
 
     def __init__(self) -> None:
         super().__init__("/v1/me/turns", {})
+        self._told: OrderedDict[str, int] = OrderedDict()
 
     def _value(self, name: str, data: str) -> Turn | None:
         turn: Turn = json.loads(data)
-        return turn if name in ("message", "turn") else None
+        if name not in ("message", "turn") or self._told.get(turn["match"]) == turn["version"]:
+            return None
+        self._told[turn["match"]] = turn["version"]
+        self._told.move_to_end(turn["match"])
+        if len(self._told) > TURNS_REMEMBERED:
+            self._told.popitem(last=False)
+        return turn
