@@ -103,11 +103,12 @@ def _seat_text(seat: dict[str, Any]) -> str:
 
 def _entry_line(entry: dict[str, Any]) -> str:
     schema = [] if entry["schema"] == 1 else [f"schema={entry['schema']}"]
-    events = [_event_text(event) for event in entry["events"]]
+    events = [event_text(event) for event in entry["events"]]
     return " ".join([str(entry["version"]), entry["at"], *schema, *events, f"#{entry['chain']}"])
 
 
-def _event_text(event: dict[str, Any]) -> str:
+def event_text(event: dict[str, Any]) -> str:
+    """One event's JSON in the words of the text record."""
     match event:
         case {"type": "card-led" | "top-beaten" as name, "seat": seat, "card": card}:
             return f"{seat}{_SIGN_OF[name]}{card}"
