@@ -35,6 +35,7 @@ from owntrumps.store.port import (
     StoreUnavailableError,
     Submission,
 )
+from owntrumps.store.seeks_memory import MemorySeeks
 
 T = TypeVar("T")
 
@@ -74,6 +75,7 @@ class MemoryStore:
         self._beat: Millis | None = None
         self._beat_before: Millis | None = None
         self._players: dict[PlayerId, Player] = {}
+        self.seeks = MemorySeeks(clock)
 
     # The way in
 
@@ -253,8 +255,11 @@ class MemoryStore:
         with self._held():
             if match not in self._ended or self._version(match) != at_version:
                 return False
+            to_move = self._index[match].to_move
             for held in (self._ended, self._logs, self._states, self._due, self._index):
                 held.pop(match, None)
+            if to_move is not None:
+                self._waiting[to_move].pop(match, None)
             return True
 
     # Players

@@ -12,6 +12,7 @@ from owntrumps.game.commands import Command
 from owntrumps.game.refusals import Refusal
 from owntrumps.game.terms import MatchId, Millis, PlayerId, Version
 from owntrumps.rules.cards import Seat
+from owntrumps.store.seeks import Seeks
 
 SHARDS: Final = 16
 """How many shards a new store has; a match id begins with its shard, two digits."""
@@ -293,6 +294,10 @@ class Players(Protocol):
 
 class Store(Inbox, EngineStore, MatchReader, Feed, Lists, Archiving, Players, Protocol):
     """Everything."""
+
+    @property
+    def seeks(self) -> Seeks:
+        """Where players look for strangers to play with."""
 
     def ping(self) -> None:
         """Return if the store answers, else raise StoreUnavailableError."""

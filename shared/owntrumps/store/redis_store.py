@@ -10,6 +10,7 @@ from owntrumps.store.redis_feed import RedisFeed
 from owntrumps.store.redis_link import Client, Link
 from owntrumps.store.redis_lists import RedisLists
 from owntrumps.store.redis_reads import ClusterReads, OneServerReads
+from owntrumps.store.seeks_redis import RedisSeeks
 
 
 class RedisStore(RedisEngine, RedisFeed, RedisLists):
@@ -25,6 +26,7 @@ class RedisStore(RedisEngine, RedisFeed, RedisLists):
         link = Link(client)
         reads = ClusterReads(link) if waiting is None else OneServerReads(Link(waiting))
         super().__init__(link, reads, outcome_ttl_seconds=outcome_ttl_seconds)
+        self.seeks = RedisSeeks(link)
 
     def state(self, match: MatchId) -> bytes | None:
         if not is_match_id(match):
