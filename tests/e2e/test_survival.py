@@ -78,7 +78,7 @@ def test_the_whole_system_restarted_keeps_its_matches_and_plays_on(system):
     # Given a match in progress, one of bots alone, and a player
     with system.player() as player:
         mine = next_turn(player, create(player, "duel", me=True, bots=1))
-        bots = create(player, "bornyu", bots=4, games=20)
+        bots = create(player, "bornyu", bots=4, games=6)
         before = player.get(f"/v1/matches/{mine['id']}").json()
         # When
         system.restart()
@@ -119,14 +119,21 @@ def test_every_state_deleted_and_rebuilt_gives_identical_bytes(system):
     assert checked.returncode == 0, checked.stdout
 
 
+@pytest.fixture(scope="module")
+def mortal(tmp_path_factory):
+    """A system for those tests that end it."""
+    system = System(tmp_path_factory.mktemp("mortal"), bots=0)
+    yield system
+    if system.running:
+        system.stop()
+
+
 @pytest.fixture
-def own_system(tmp_path):
-    """A system of this test alone, to be ended."""
-    started = System(tmp_path, bots=0)
-    started.start()
-    yield started
-    if started.running:
-        started.stop()
+def own_system(mortal):
+    """The same, running."""
+    if not mortal.running:
+        mortal.start()
+    return mortal
 
 
 def wait_for_end(process: int) -> None:
@@ -164,14 +171,14 @@ def test_a_supervisor_that_is_killed_takes_all_with_it_and_the_next_one_goes_on(
         assert player.get(f"/v1/matches/{before['id']}").json()["fairness"] == before["fairness"]
 
 
-def test_a_second_system_on_the_same_folder_is_refused(own_system, tmp_path):
-    second = System(tmp_path)
+def test_a_second_system_on_the_same_folder_is_refused(own_system):
+    second = System(own_system.data)
     with pytest.raises(AssertionError, match=f"in use by process {own_system.pid}"):
         second.start()
 
 
-def test_a_port_that_is_taken_is_refused(own_system, tmp_path_factory):
-    second = System(tmp_path_factory.mktemp("second"))
+def test_a_port_that_is_taken_is_refused(own_system, tmp_path):
+    second = System(tmp_path)
     second.port = own_system.port
     with pytest.raises(AssertionError, match="Address already in use"):
         second.start()

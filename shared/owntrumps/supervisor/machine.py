@@ -21,7 +21,9 @@ READY_SECONDS: Final = 60.0
 _FIRST_LOOK_SECONDS: Final = 0.02
 _LAST_LOOK_SECONDS: Final = 0.5
 
-LEVELS: Final = "random,greedy,club,master"
+BOTS: Final = {"bots": "random,greedy", "bots-search": "club,master"}
+"""Levels by program. Those that search are compiled at their very first start, which takes a while: the others must not
+wait for them."""
 
 
 class MachineError(Exception):
@@ -63,11 +65,16 @@ def services(settings: Settings) -> list[Program]:
         "OWNTRUMPS_ALLOW_SEED": "1",
         "PYTHONUNBUFFERED": "1",
     }
-    work = ["-m", "owntrumps_bots", "work", "--levels", LEVELS, "--workers", str(settings.bots)]
+    bots = [
+        Program(
+            name, ["-m", "owntrumps_bots", "work", "--levels", levels, "--workers", str(settings.bots)], environment
+        )
+        for name, levels in BOTS.items()
+    ]
     programs = [
         Program("api", ["-m", "owntrumps_api"], environment, grace=40),
         Program("dispatcher", ["-m", "owntrumps_bots", "dispatch"], environment, grace=10),
-        *([Program("bots", work, environment, grace=10)] if settings.bots else []),
+        *(bots if settings.bots else []),
         Program("history", ["-m", "owntrumps_history"], environment),
         Program("engine", ["-m", "owntrumps_engine"], environment, announces=True),
     ]
