@@ -29,7 +29,7 @@ def free_port() -> int:
 def valkey(folder: Path, **config: str) -> Iterator[str]:
     """The URL of the embedded Valkey, which appends every write to its file."""
     settings: dict[str, Any] = {"appendonly": "yes", **STREAM_NODES, **config}
-    with ValkeyServer(data_dir=folder, config=settings) as server:
+    with ValkeyServer(port=free_port(), data_dir=folder, config=settings) as server:
         yield server.connection_url
 
 

@@ -155,6 +155,37 @@ def test_turns_follow_the_person_to_move(store: Store):
     assert (store.turns_of(ANN), store.turns_of(BOB)) == ([], [])
 
 
+def a_moment_passes(store: Store) -> None:
+    """The store's clock shows another millisecond."""
+    before = store.now()
+    while store.now() == before:
+        pass
+
+
+def test_turns_come_longest_waiting_first_and_a_warning_does_not_start_the_wait_anew(store: Store):
+    first, second = match_id(9), match_id(2)
+    store.commit([commit(first, 1, listed=index("playing", to_move=ANN))])
+    a_moment_passes(store)
+    store.commit([commit(second, 1, listed=index("playing", to_move=ANN))])
+    a_moment_passes(store)
+
+    store.commit([commit(first, 2, listed=index("playing", ruleset="duel", to_move=ANN))])
+
+    assert store.turns_of(ANN) == [first, second]
+
+
+def test_matches_that_ended_first_leave_first(store: Store):
+    first, second = match_id(9), match_id(2)
+    store.commit([commit(first, 1, listed=index("finished"))])
+    a_moment_passes(store)
+    between = store.now()
+    a_moment_passes(store)
+    store.commit([commit(second, 1, listed=index("aborted"))])
+
+    assert store.ended(between, limit=5) == [first]
+    assert store.ended(LATER, limit=5) == [first, second]
+
+
 def test_matches_that_are_over_wait_for_the_archive(store: Store):
     given(
         store,

@@ -274,6 +274,25 @@ def test_all_keys_of_a_shard_share_its_hash_tag():
     assert {key_slot(str(key).encode()) for key in client.scan_iter("ot:{07}:*")} == {key_slot(b"07")}
 
 
+def test_a_forgotten_match_leaves_no_key_and_no_row():
+    fake = FakeServer()
+    store, client = fake_store(fake), FakeRedis(server=fake, protocol=2, decode_responses=True)
+    store.commit([commit(version=1, listed=index("open", players=(ANN,), to_move=ANN), due=5)])
+    assert {"ot:{07}:lobby", "ot:{07}:lobby:bornyu", f"ot:{{07}}:of:{ANN}", f"ot:{{07}}:turns:{ANN}"} <= names(client)
+
+    store.commit([commit(version=2, listed=index("playing", players=(ANN,)))])
+    assert {"ot:{07}:lobby", "ot:{07}:lobby:bornyu", f"ot:{{07}}:turns:{ANN}"}.isdisjoint(names(client))
+
+    store.commit([commit(version=3, listed=index("finished", players=(ANN,)), due=7)])
+    assert store.forget(M, at_version=Version(3))
+
+    assert names(client) == {"ot:{07}:feed", *(f"ot:{{07}}:outcome:{M}-{version}" for version in (1, 2, 3))}
+
+
+def names(client: FakeRedis) -> set[str]:
+    return set(map(str, client.scan_iter()))
+
+
 @server
 def test_a_cluster_spreads_the_shards_over_its_masters(cluster_url: str):
     store = open_store(cluster_url)

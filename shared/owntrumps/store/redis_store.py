@@ -16,15 +16,15 @@ from owntrumps.store.seeks_redis import RedisSeeks
 class RedisStore(RedisEngine, RedisFeed, RedisLists):
     """Everything of the port, over redis-py clients that do not decode answers and speak RESP2.
 
-    ``waiting`` is the client for blocking reads: its time-out must exceed `redis_reads.MAX_BLOCK_MS`, and it may share
-    nothing with ``client``. A cluster needs none.
+    Blocking reads are made through ``waiting``, whose time-out must exceed `redis_reads.MAX_BLOCK_MS`: a client of its
+    own, so that they do not use up the connections of the others. A cluster waits in another way and needs none.
     """
 
     def __init__(
         self, client: Client, waiting: Client | None = None, *, outcome_ttl_seconds: int = OUTCOME_TTL_SECONDS
     ) -> None:
         link = Link(client)
-        reads = ClusterReads(link) if waiting is None else OneServerReads(Link(waiting))
+        reads = ClusterReads(link) if link.is_cluster else OneServerReads(Link(waiting or client))
         super().__init__(link, reads, outcome_ttl_seconds=outcome_ttl_seconds)
         self.seeks = RedisSeeks(link)
 
