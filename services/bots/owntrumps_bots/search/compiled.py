@@ -88,6 +88,17 @@ def lowest_bit(_context: Any, _word: Any) -> Any:
 
 
 @instruction
+def highest_bit(_context: Any, _word: Any) -> Any:
+    """Index of the highest set bit of an int64, which must not be 0."""
+
+    def emit(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+    return types.int64(types.int64), emit
+
+
+@instruction
 def signed(_context: Any, _word: Any) -> Any:
     """A uint64 below 2**63 as int64, so that it can be reckoned with (numba makes floats of mixed signs)."""
 

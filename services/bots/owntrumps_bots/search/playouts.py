@@ -1,4 +1,4 @@
-"""Playing a deal to its end, quickly: at random, greedily, or greedily with slips."""
+"""Playing a deal to its end, quickly: at random, greedily, or greedily with variations."""
 
 from owntrumps_bots.search.chance import below
 from owntrumps_bots.search.compiled import compiled, nth_bit, popcount
@@ -18,7 +18,7 @@ from owntrumps_bots.search.layout import (
     Row,
     Words,
 )
-from owntrumps_bots.search.step import advance, copy_row, greedy_for, legal_for, play
+from owntrumps_bots.search.step import advance, copy_row, greedy_for, legal_for, play, sharp_for
 
 CYCLE_WATCH = 64
 """Plies after which a greedy playout begins to look for a cycle."""
@@ -98,17 +98,19 @@ def greedy_playout(s: Row, r: Row, seen: Row) -> int:
 
 
 @compiled
-def slipping_playout(s: Row, r: Row, random: Words, slips: int, longest: int) -> int:
-    """Greedy in every seat, but ``slips`` plays of 1024 are uniform instead. In place; returns RESULT.
-
-    After ``longest`` more plies the deal is called a draw by length.
+def varied_playout(s: Row, r: Row, random: Words, slips: int, sharp: int, longest: int) -> int:
+    """Greedy in every seat, but of 1024 plays ``slips`` are uniform and ``sharp`` are `sharp_for`'s instead. In place;
+    returns RESULT. After ``longest`` more plies the deal is called a draw by length.
     """
     turn, phase, height, pile_set, holders = s[TURN], s[PHASE], s[HEIGHT], s[PILE_SET], s[HOLDERS]
     plies, result = s[PLIES], s[RESULT]
     last = min(plies + longest, r[LIMIT])
     while result < 0:
-        if below(random, 1024) < slips:
+        dice = below(random, 1024)
+        if dice < slips:
             a = random_for(s, r, turn, phase, height, random)
+        elif dice < slips + sharp:
+            a = sharp_for(s, r, turn, phase, height)
         else:
             a = greedy_for(s, r, turn, phase, height)
         turn, phase, height, pile_set, holders, result = advance(s, r, turn, phase, height, pile_set, holders, a)

@@ -4,12 +4,13 @@
 that a playout holds them in registers; `play` is the same on a whole row.
 """
 
-from owntrumps_bots.search.compiled import compiled, lowest_bit
+from owntrumps_bots.search.compiled import compiled, highest_bit, lowest_bit
 from owntrumps_bots.search.layout import (
     ACE,
     AFTER_LAST_BEAT,
     BEATS,
     HEIGHT,
+    HIGHER,
     HOLDERS,
     LEAD,
     LIMIT,
@@ -75,6 +76,13 @@ def legal_for(s: Row, r: Row, turn: int, phase: int, height: int) -> int:
 
 
 @compiled
+def lowest_rank(cards: int) -> int:
+    """The lowest card by rank, then by suit, of a set that is not empty."""
+    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & 0x1FFF
+    return lowest_bit(cards & (RANK_COLUMN << lowest_bit(ranks)))
+
+
+@compiled
 def greedy_for(s: Row, r: Row, turn: int, phase: int, height: int) -> int:
     """The `greedy` level's play, see `owntrumps_bots.policies.greedy`."""
     hand = s[turn]
@@ -83,13 +91,38 @@ def greedy_for(s: Row, r: Row, turn: int, phase: int, height: int) -> int:
         plain = hand & ~SUIT[trump]
         if plain == 0:
             return lowest_bit(hand)
-        ranks = (plain | plain >> 13 | plain >> 26 | plain >> 39) & 0x1FFF
-        return lowest_bit(plain & (RANK_COLUMN << lowest_bit(ranks)))
+        return lowest_rank(plain)
     beating = hand & BEATS[trump, s[PILE + height - 1]]
     if beating == 0:
         return TAKE
     plain = beating & ~SUIT[trump]
     return lowest_bit(plain if plain != 0 else beating)
+
+
+@compiled
+def unanswerable_leads(s: Row, r: Row, turn: int) -> int:
+    """Those cards of the seat that the next seat's hand cannot beat: led, they make it take."""
+    following = next_holder(s, r, turn)
+    mine, theirs, trump = s[turn], s[following], r[TRUMPS + following]
+    has_trumps = theirs & SUIT[trump] != 0
+    found = 0
+    for suit in range(4):
+        if suit == trump or not has_trumps:
+            held = theirs & SUIT[suit]
+            found |= mine & SUIT[suit] if held == 0 else mine & HIGHER[highest_bit(held)]
+    return found
+
+
+@compiled
+def sharp_for(s: Row, r: Row, turn: int, phase: int, height: int) -> int:
+    """A play that sees the next seat's hand: where it can, greedy's choice among the leads that make that seat take,
+    else greedy's play. For playouts and as a likely play, not a level."""
+    if phase == LEAD:
+        leads = unanswerable_leads(s, r, turn)
+        if leads != 0:
+            plain = leads & ~SUIT[r[TRUMPS + turn]]
+            return lowest_rank(plain if plain != 0 else leads)
+    return greedy_for(s, r, turn, phase, height)
 
 
 @compiled

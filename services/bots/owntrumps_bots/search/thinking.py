@@ -45,16 +45,20 @@ Expired = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Dials:
-    """How to search: see `workspace`. ``infer``: whether the others' plays hint at their cards."""
+    """How to search: see `workspace`. ``infer``: whether the others' plays hint at their cards. ``swindle``: whether a
+    position that is proven lost is searched again for what a weaker opponent may miss."""
 
     explore: float = 0.5
     greedy: float = 0.5
     doubt: float = 0.1
     trust: float = 0.7
     slips: int = 60
+    sharp: int = 0
+    sharp_prior: float = 0.0
     longest: int = 400
     swaps: int = 12
     infer: bool = True
+    swindle: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +109,16 @@ class Thinker:
             dials.greedy,
             dials.doubt,
             dials.trust,
+            dials.sharp,
+            dials.sharp_prior,
         )
         past = past_keys(observation)
         left = rounds
         while left > 0:
             asked = min(left, CHUNK)
             if grow(root, rules, asked, tree, self._scratch, world, past, row, random) < asked:
-                if not row[EXACT] or tree.stats[0, PROVEN] != observation.seat:
+                if not dials.swindle or not row[EXACT] or tree.stats[0, PROVEN] != observation.seat:
                     break
-                # Lost against perfect play: look for what a weaker opponent may miss.
                 row[EXACT], row[TRUST] = 0, LOST_TRUST
                 tree.used[0] = 0
                 new_node(tree)

@@ -18,6 +18,7 @@ from owntrumps_bots.search.hashing import key_change
 from owntrumps_bots.search.layout import (
     HEIGHT,
     HOLDERS,
+    LEAD,
     MAX_SEATS,
     PHASE,
     PLAYS,
@@ -29,8 +30,8 @@ from owntrumps_bots.search.layout import (
     Row,
     Words,
 )
-from owntrumps_bots.search.playouts import greedy_playout, slipping_playout
-from owntrumps_bots.search.step import copy_row, greedy_play, legal_plays, limit_reached, play
+from owntrumps_bots.search.playouts import greedy_playout, varied_playout
+from owntrumps_bots.search.step import copy_row, greedy_play, legal_plays, limit_reached, play, unanswerable_leads
 from owntrumps_bots.search.workspace import (
     AVAILABLE,
     DEEPEST,
@@ -46,6 +47,8 @@ from owntrumps_bots.search.workspace import (
     OPEN,
     PROVEN,
     PROVEN_DRAW,
+    SHARP,
+    SHARP_PRIOR,
     SLIPS,
     SWAPS,
     TRUST,
@@ -85,8 +88,13 @@ def pick(tree: Tree, node: int, s: Row, r: Row, dials: Reals) -> int:
     """
     legal, mover = tree.stats[node, LEGAL], tree.stats[node, MOVER]
     likely = greedy_play(s, r)
-    others = popcount(legal) - 1
-    share = (1.0 - dials[GREEDY]) / others if others > 0 else 1.0
+    sharp = 0
+    if s[PHASE] == LEAD:
+        sharp = unanswerable_leads(s, r, mover)
+    sharp_weight = 0.0
+    if sharp != 0:
+        sharp_weight = dials[SHARP_PRIOR] / popcount(sharp)
+    share = (1.0 - dials[GREEDY]) / popcount(legal)
     visits_here = tree.stats[node, VISITS]
     expected = 0.5
     if visits_here > 0:
@@ -97,7 +105,12 @@ def pick(tree: Tree, node: int, s: Row, r: Row, dials: Reals) -> int:
         a = lowest_bit(rest)
         rest &= rest - 1
         kid = tree.kids[node, a]
-        weight = dials[EXPLORE] * (dials[GREEDY] if a == likely else share)
+        weight = share
+        if a == likely:
+            weight += dials[GREEDY]
+        if sharp >> a & 1 != 0:
+            weight += sharp_weight
+        weight *= dials[EXPLORE]
         if kid < 0:
             score = expected + weight * sqrt(visits_here)
         else:
@@ -258,8 +271,8 @@ def grow(
             s[seat] |= world.hidden[seat]
         depth = descend(tree, scratch, r, past, dials, random)
         if s[RESULT] < 0:
-            if dials[SLIPS] > 0:
-                slipping_playout(s, r, random, int(dials[SLIPS]), int(dials[LONGEST]))
+            if dials[SLIPS] + dials[SHARP] > 0:
+                varied_playout(s, r, random, int(dials[SLIPS]), int(dials[SHARP]), int(dials[LONGEST]))
             else:
                 greedy_playout(s, r, scratch.seen)
         record(tree, scratch, depth, dials)
