@@ -111,11 +111,11 @@ def test_bots_fill_up_when_their_moment_has_come_with_those_who_would_play_them(
     hurried = seek_of("eve", "bornyu", bots_in=1000)
     for index, seek in enumerate((patient, purist, hurried)):
         store.seeks.seek(seek, MATCHES[index])
-    store.seeks.fill(MATCHES[3:4], Millis(store.now() - 1000))
+    assert store.seeks.fill(MATCHES[3:4], Millis(store.now() - 1000)) == []
     assert store.seeks.sought(hurried.id) == Sought(hurried, None)
-    store.seeks.fill([], Millis(store.now() + 2000))
+    assert store.seeks.fill([], Millis(store.now() + 2000)) == []
     assert store.seeks.sought(hurried.id) == Sought(hurried, None)
-    store.seeks.fill(MATCHES[3:6], Millis(store.now() + 2000))
+    assert store.seeks.fill(MATCHES[3:6], Millis(store.now() + 2000)) == MATCHES[3:4]
     assert [store.seeks.sought(seek.id) for seek in (patient, purist, hurried)] == [
         Sought(patient, MATCHES[3]),
         Sought(purist, None),
@@ -123,6 +123,8 @@ def test_bots_fill_up_when_their_moment_has_come_with_those_who_would_play_them(
     ]
     (pairing,) = store.seeks.unmade(Millis(store.now() + 2000), limit=10)
     assert [seek.player for seek in pairing.seeks] == ["eve", "ann"]
+    assert store.seeks.pairing(MATCHES[3]) == pairing
+    assert store.seeks.pairing(MATCHES[4]) is None
 
 
 def test_a_pairing_is_kept_until_its_match_is_made(store: Store, seek_of: Callable[..., Seek]) -> None:

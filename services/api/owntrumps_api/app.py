@@ -9,6 +9,7 @@ from owntrumps.store.port import Store
 from owntrumps_api.config import ApiConfig
 from owntrumps_api.held import Places, WriteLimit
 from owntrumps_api.hub import Hub
+from owntrumps_api.matchmaking import Matchmaker
 from owntrumps_api.metrics import Metrics
 from owntrumps_api.operations import Documented
 from owntrumps_api.page import page, secure
@@ -18,7 +19,9 @@ from owntrumps_api.routes.matches import matches
 from owntrumps_api.routes.meta import meta
 from owntrumps_api.routes.moves import moves
 from owntrumps_api.routes.players import players
+from owntrumps_api.routes.rematch import rematches
 from owntrumps_api.routes.seats import seats
+from owntrumps_api.routes.seeks import seeks
 from owntrumps_api.routes.turns import turns
 from owntrumps_api.service import KEY, Service, service
 from owntrumps_api.tails import Tails
@@ -47,7 +50,7 @@ def create_app(config: ApiConfig, store: Store) -> Flask:
     )
     app.extensions[KEY] = service_over(config, store)
     api = Documented(app)
-    for group in (matches, seats, moves, events, turns, players, meta):
+    for group in (matches, seats, moves, events, turns, seeks, rematches, players, meta):
         api.register_blueprint(group)
     api.describe()
     app.register_blueprint(page)
@@ -64,7 +67,9 @@ def service_over(config: ApiConfig, store: Store) -> Service:
     hub = Hub(store)
     places = Places(config.held)
     metrics = Metrics(held=lambda: places.taken, silence=hub.silence)
-    return Service(config, store, hub, metrics, places, WriteLimit(config.writes_per_minute), Tails(store))
+    return Service(
+        config, store, hub, metrics, places, WriteLimit(config.writes_per_minute), Tails(store), Matchmaker(store)
+    )
 
 
 def _started() -> None:

@@ -15,6 +15,7 @@ import structlog
 
 from owntrumps.game.terms import MatchId, PlayerId, Version
 from owntrumps.store.port import CommandId, Feed, Notice, Shard, StoreUnavailableError
+from owntrumps_api.matchmaking import paired_players
 
 K = TypeVar("K")
 N = TypeVar("N")
@@ -108,6 +109,7 @@ class Hub:
         self._commands: _Bells[CommandId, MatchId] = _Bells()
         self._matches: _Bells[MatchId, Version] = _Bells()
         self._players: _Bells[PlayerId, MatchId] = _Bells()
+        self._pairings: _Bells[PlayerId, MatchId] = _Bells()
         self._heard = 0.0
 
     @property
@@ -135,6 +137,12 @@ class Hub:
     def turns_of(self, player: PlayerId) -> Iterator[Wakeup[MatchId]]:
         """Rings, with the match, when one may have begun to wait for the player."""
         with self._waiting(self._players, player) as bell:
+            yield bell
+
+    @contextmanager
+    def pairing_of(self, player: PlayerId) -> Iterator[Wakeup[MatchId]]:
+        """Rings when a match has come about that the player sought."""
+        with self._waiting(self._pairings, player) as bell:
             yield bell
 
     def close(self) -> None:
@@ -174,6 +182,7 @@ class Hub:
         self._commands.ring_all()
         self._matches.ring_all()
         self._players.ring_all()
+        self._pairings.ring_all()
 
     def _read(self) -> None:
         cursors = dict(self._cursors)
@@ -200,3 +209,5 @@ class Hub:
             self._matches.ring(notice.match, notice.version)
             if notice.to_move is not None:
                 self._players.ring(notice.to_move, notice.match)
+        for player in paired_players(notice.command):
+            self._pairings.ring(player, notice.match)

@@ -29,7 +29,7 @@ def once(player: PlayerId, key: str | None, address: str, sent: object, if_versi
     """The command id and the fingerprint of a player's POST of ``sent`` (JSON) to ``address`` (a path)."""
     name = key if key is not None else secrets.token_urlsafe(24)
     command = command_id(player, f"{address}\n{name}")
-    return Once(own(player, command), _fingerprint(["POST", address, sent, if_version]), key)
+    return Once(own(player, command), fingerprint("POST", address, sent, if_version), key)
 
 
 def own(player: PlayerId, command: str) -> CommandId:
@@ -53,5 +53,6 @@ def derived(secret: bytes, purpose: str, *parts: str) -> bytes:
     return hmac.digest(secret, canonical_json([purpose, *parts]), "sha256")
 
 
-def _fingerprint(request: list[Any]) -> str:
+def fingerprint(*request: Any) -> str:
+    """Stands for a request of which these JSON values are everything that matters."""
     return sha256(canonical_json(request)).hexdigest()

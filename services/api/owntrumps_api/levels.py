@@ -18,9 +18,9 @@ class Level:
 
 
 LEVELS: Final[Mapping[str, Level]] = {
-    "random": Level("Any legal play.", 1, 1, 1000),
-    "greedy": Level("Beats with the lowest card, keeps its trumps, takes only when it must.", 1, 1, 1000),
-    "club": Level("Thinks ahead a little: a good evening's opponent.", 5, 1, 1000),
+    "random": Level("Any legal play.", 1, 1, 2000),
+    "greedy": Level("Beats with the lowest card, keeps its trumps, takes only when it must.", 1, 1, 2000),
+    "club": Level("Thinks ahead a little: a good evening's opponent.", 5, 1, 2000),
     "master": Level("Searches as deep as its time allows.", 60, 5, 2000),
 }
 

@@ -44,4 +44,5 @@ class Server(BaseApplication):  # type: ignore[misc]
         logs.configure(self._config.log_level)
         app = create_app(self._config, open_store(self._config.store_url))
         self.owntrumps = app.extensions[KEY]
+        self.owntrumps.matchmaker.start()  # seeks may wait here from before a restart
         return app

@@ -9,6 +9,7 @@ from owntrumps.store.port import Store
 from owntrumps_api.config import ApiConfig
 from owntrumps_api.held import Places, WriteLimit
 from owntrumps_api.hub import Hub
+from owntrumps_api.matchmaking import Matchmaker
 from owntrumps_api.metrics import Metrics
 from owntrumps_api.tails import Tails
 
@@ -26,11 +27,14 @@ class Service:
     places: Places
     writes: WriteLimit
     tails: Tails
+    matchmaker: Matchmaker
 
     def close(self) -> None:
-        """End streams and waits, and stop reading the feed. The store is its opener's to close."""
+        """End streams and waits, and stop its threads. The store is its opener's to close."""
         self.hub.close()
+        self.matchmaker.close()
         self.hub.join()
+        self.matchmaker.join()
 
 
 def service() -> Service:

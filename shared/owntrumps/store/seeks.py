@@ -87,9 +87,12 @@ class Seeks(Protocol):
     def cancel(self, seek: SeekId) -> MatchId | None:
         """Stop waiting. The match, if the seek has become one already: then nothing changes."""
 
-    def fill(self, matches: Sequence[MatchId], now: Millis) -> None:
-        """Let seeks whose ``bots_at`` has come become matches with those of their pool that would also play with bots;
-        at most so many as there are ids."""
+    def fill(self, matches: Sequence[MatchId], now: Millis) -> list[MatchId]:
+        """Let seeks whose ``bots_at`` has come become matches with those of their pool that would also play with bots:
+        the ids that were used, at most all of them."""
+
+    def pairing(self, match: MatchId) -> Pairing | None:
+        """Who was paired for a match that is not known to exist."""
 
     def unmade(self, before: Millis, *, limit: int) -> list[Pairing]:
         """Pairings from before a moment whose match is not known to exist."""

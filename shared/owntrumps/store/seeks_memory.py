@@ -49,17 +49,25 @@ class MemorySeeks:
                 del self._known[seek]
             return None if sought is None else sought.match
 
-    def fill(self, matches: Sequence[MatchId], now: Millis) -> None:
+    def fill(self, matches: Sequence[MatchId], now: Millis) -> list[MatchId]:
         with self._lock:
             self._forget()
-            free = [*matches]
+            used: list[MatchId] = []
             for sought in [*self._known.values()]:
                 seek = self._known[sought.seek.id].seek
                 due = seek.bots_at is not None and seek.bots_at <= now
-                if not free or not due or self._known[seek.id].match is not None:
+                if len(used) == len(matches) or not due or self._known[seek.id].match is not None:
                     continue
                 others = [other for other in self._pool(seek) if other.bots_at is not None]
-                self._pair([seek, *others[: seek.ruleset.seats - 1]], free.pop(0), now)
+                self._pair([seek, *others[: seek.ruleset.seats - 1]], matches[len(used)], now)
+                used.append(matches[len(used)])
+
+            return used
+
+    def pairing(self, match: MatchId) -> Pairing | None:
+        with self._lock:
+            found = self._unmade.get(match)
+            return None if found is None else found[1]
 
     def unmade(self, before: Millis, *, limit: int) -> list[Pairing]:
         with self._lock:

@@ -112,6 +112,7 @@ FILL: Final = Script(f"""
 -- Seeks whose time for bots has come become matches.
 -- KEYS: bots (all others follow from the prefix and lie in the same slot)
 -- ARGV: prefix, now, match, match, …
+-- Returns how many of the matches were used, the first ones.
 {_COMMON}
 local prefix, now = ARGV[1], tonumber(ARGV[2])
 local used = 2
@@ -129,6 +130,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0
     pair(prefix, pool, ids, ARGV[used], now)
   end
 end
+return used - 2
 """)
 
 
@@ -169,8 +171,13 @@ class RedisSeeks:
         match: bytes = self._link.run(CANCEL, (f"{PREFIX}seek:{seek}",), (PREFIX, seek))
         return MatchId(match.decode()) or None
 
-    def fill(self, matches: Sequence[MatchId], now: Millis) -> None:
-        self._link.run(FILL, (f"{PREFIX}bots",), (PREFIX, now, *matches))
+    def fill(self, matches: Sequence[MatchId], now: Millis) -> list[MatchId]:
+        used: int = self._link.run(FILL, (f"{PREFIX}bots",), (PREFIX, now, *matches))
+        return [*matches[:used]]
+
+    def pairing(self, match: MatchId) -> Pairing | None:
+        value = self._link.call("HGET", f"{PREFIX}unmade", match)
+        return None if value is None else _pairing_of(match.encode(), value)
 
     def unmade(self, before: Millis, *, limit: int) -> list[Pairing]:
         flat = self._link.call("HGETALL", f"{PREFIX}unmade")

@@ -27,6 +27,7 @@ from owntrumps.store.port import Accepted, CommandId, Commit, MatchIndex, Outcom
 from owntrumps.store.state_codec import write_state
 from owntrumps_api.auth import token_hash
 from tests.matches import accepted
+from tests.services.api.listening import NDJSON, SSE, Listener
 from tests.services.api.world import Caller, World
 from tests.strategies import rulesets
 
@@ -100,7 +101,11 @@ def shown(world: World, viewer: Seat | None, version: int) -> list[bytes]:
     answers = [caller.get(path.format(match=ID, version=version, player=NAMES[0])) for path in SHOWING]
     if viewer is not None:
         answers += [caller.get("/v1/me/turns"), caller.get(f"/v1/matches/{ID}/commands/{NAMES[viewer]}-{version}")]
-    return [answer.data + str(sorted(answer.headers.items())).encode() for answer in answers]
+    streams = [Listener(caller, f"/v1/matches/{ID}/events", accept=accept) for accept in (SSE, NDJSON)]
+    live = [repr(stream.next()).encode() for stream in streams for _ in range(version)]
+    for stream in streams:
+        stream.close()
+    return [answer.data + str(sorted(answer.headers.items())).encode() for answer in answers] + live
 
 
 @given(ruleset=rulesets(), seed=st.integers(0, 2**32), steps=st.integers(1, 25))

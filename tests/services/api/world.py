@@ -99,7 +99,7 @@ class World:
         self.store.close()  # which ends the waits of both
         if self._engine is not None:
             self._engine.join()
-        self.app.extensions[KEY].hub.join()
+        self.app.extensions[KEY].close()
         _free.append(self.app)
 
     def player(self, name: str = "Ann") -> Caller:

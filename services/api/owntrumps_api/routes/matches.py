@@ -37,6 +37,7 @@ RULESET_PROBLEMS: Final = (
     "bad-parameter",
     "impossible-ruleset",
 )
+"""What `ruleset_from` refuses with."""
 _LISTED: Final = (
     "id",
     "status",
