@@ -14,6 +14,7 @@ from owntrumps.cli.perft import perft
 from owntrumps.cli.play import play
 from owntrumps.cli.referee import referee
 from owntrumps.cli.serve import serve
+from owntrumps.cli.verify import verify
 from owntrumps.cli.watch import watch
 
 PLUG_INS: Final = "owntrumps.cli"
@@ -71,6 +72,7 @@ app.command()(play)
 app.command()(watch)
 app.command()(referee)
 app.command()(perft)
+app.command()(verify)
 app.command()(serve)
 
 
