@@ -42,6 +42,7 @@ class Dispatcher:
 
     def run(self, stop: Event) -> None:
         """Dispatch until told to stop; neither a store nor a queue that is away for a while ends it."""
+        _log.info("dispatcher-ready", consumer=self._config.consumer)
         retry = FIRST_RETRY_SECONDS
         while not stop.is_set():
             try:
@@ -51,6 +52,7 @@ class Dispatcher:
                 _log.warning("dispatch-interrupted", error=str(error), retry_seconds=retry)
                 stop.wait(retry)
                 retry = min(retry * 2, LAST_RETRY_SECONDS)
+        _log.info("dispatcher-ended", consumer=self._config.consumer)
 
     def run_once(self, block_ms: int) -> int:
         """Handle what the feed tells within ``block_ms``; returns how many turns were queued.

@@ -43,6 +43,11 @@ class TurnWorker(SimpleWorker):
         super().__init__(*arguments, **options)
         self._on_stop = on_stop
 
+    def _install_signal_handlers(self) -> None:
+        """From here on a signal is an orderly stop: so this is when the worker is ready."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
+        _log.info("worker-ready", worker=self.name)
+
     def handle_warm_shutdown_request(self) -> None:
         self._on_stop()
 
@@ -105,6 +110,5 @@ def work(level: str, store: BotStore, connection: Redis, config: BotsConfig, *, 
     """
     warm_up(level)
     worker = turn_worker(level, connection, config, make_player(store, connection, config, thinking))
-    _log.info("worker-ready", level=level, worker=worker.name)
     worker.work(logging_level=None)
     _log.info("worker-ended", level=level, worker=worker.name)

