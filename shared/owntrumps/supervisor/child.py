@@ -135,7 +135,7 @@ class Child:
                 stderr=log,
                 env={**os.environ, **self.program.environment},
                 start_new_session=True,  # Ctrl-C is the supervisor's alone: it stops things in order
-                preexec_fn=_end_with_parent,
+                preexec_fn=_ends_with(os.getpid()),
             )
         self._process = process
         if self._stopping.is_set():
@@ -148,10 +148,16 @@ class Child:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-20:])
 
 
-def _end_with_parent() -> None:
-    """Have the kernel send SIGTERM when the supervisor dies, however it dies (Linux only)."""
-    if _libc is not None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+def _ends_with(parent: int) -> Callable[[], None]:
+    """What a child does first: has the kernel send it SIGTERM when its parent dies, however that dies (Linux only)."""
+
+    def end_with_parent() -> None:
+        if _libc is not None:
+            _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+            if os.getppid() != parent:
+                os.kill(os.getpid(), signal.SIGTERM)  # it was too late to ask
+
+    return end_with_parent
 
 
 def _cause(code: int) -> str:

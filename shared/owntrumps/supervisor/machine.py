@@ -6,7 +6,7 @@ import importlib.util
 import signal
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final
 
@@ -17,7 +17,7 @@ from owntrumps.supervisor.folder import DataFolder, FolderLock
 
 PORT_SECONDS: Final = 15.0
 """How long the port may stay taken by the services of a supervisor that was killed."""
-READY_SECONDS: Final = 60.0
+READY_SECONDS: Final = 120.0
 _FIRST_LOOK_SECONDS: Final = 0.02
 _LAST_LOOK_SECONDS: Final = 0.5
 
@@ -40,9 +40,18 @@ class Settings:
     bots: int = 1
 
     @property
+    def family(self) -> socket.AddressFamily:
+        return socket.AF_INET6 if ":" in self.host else socket.AF_INET
+
+    @property
+    def bind(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
     def url(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}"
+        """Where this machine itself reaches it."""
+        own = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - asked for by option
+        return f"http://{replace(self, host=own).bind}"
 
 
 def servers(settings: Settings) -> list[Program]:
@@ -61,7 +70,7 @@ def services(settings: Settings) -> list[Program]:
         "OWNTRUMPS_QUEUE_URL": f"unix://{folder.socket('queue')}",
         "OWNTRUMPS_DATABASE_URL": f"sqlite:///{folder.database}",
         "OWNTRUMPS_SECRET_FILE": str(folder.secret_file()),
-        "OWNTRUMPS_BIND": f"{settings.host}:{settings.port}",
+        "OWNTRUMPS_BIND": settings.bind,
         "OWNTRUMPS_ALLOW_SEED": "1",
         "PYTHONUNBUFFERED": "1",
     }
@@ -164,12 +173,11 @@ class Machine:
         waits = _Waits(patience)
         while True:
             try:
-                with socket.create_server((self._settings.host, self._settings.port), reuse_port=False):
+                with socket.create_server((self._settings.host, self._settings.port), family=self._settings.family):
                     return
             except OSError as error:
-                where = f"{self._settings.host}:{self._settings.port}"
                 if error.errno != errno.EADDRINUSE or not await waits.wait():
-                    raise MachineError(f"{where} cannot be listened on: {error.strerror}") from None
+                    raise MachineError(f"{self._settings.bind} cannot be listened on: {error.strerror}") from None
 
 
 class _Waits:
