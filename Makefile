@@ -62,7 +62,7 @@ down: ## Stop the composition (its volumes stay)
 	deploy/compose down
 
 test-containers: $(DEV) ## Build the images, play a match through the composition, take it down
-	$(BIN)/python -m pytest -m containers tests/containers $(ARGS)
+	$(BIN)/python -m pytest -m containers -o faulthandler_timeout=0 tests/containers $(ARGS)
 
 lock: ## Resolve requirements/*.lock anew (needs uv)
 	requirements/lock

@@ -70,6 +70,11 @@ class Composition:
         """The lines that redis-cli prints inside `store` or `queue`."""
         return docker("exec", self.container(service), "redis-cli", *command).splitlines()
 
+    def query(self, sql: str) -> list[str]:
+        """The lines that PostgreSQL answers, columns separated by |."""
+        ask = 'PGPASSWORD=$POSTGRES_PASSWORD psql --host=127.0.0.1 --username=owntrumps --no-align --tuples-only --command="$1"'
+        return docker("exec", self.container("db"), "sh", "-c", ask, "psql", sql).splitlines()
+
     def kill_processes(self, service: str, module: str) -> None:
         """kill -9 every process of the service's only container that runs the module, as a crash would."""
         program = (

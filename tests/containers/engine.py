@@ -3,7 +3,8 @@
 import json
 import subprocess
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from tests.house.repository import ROOT
@@ -27,6 +28,20 @@ def inspect(container: str) -> dict[str, Any]:
     return described
 
 
+@contextmanager
+def lines_of(*command: str, seconds: float) -> Iterator[Iterator[str]]:
+    """What a command that goes on for ever prints, line by line; it is ended with the block, or after so long."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as stream:
+        assert stream.stdout is not None
+        patience = threading.Timer(seconds, stream.kill)
+        patience.start()
+        try:
+            yield iter(stream.stdout)
+        finally:
+            patience.cancel()
+            stream.kill()
+
+
 def wait_for_event(event: str, containers: Iterable[str], *, since: float, seconds: float, fatal: str = "") -> None:
     """Return when each of the containers (full ids) has had the event, counted from `since` (Unix seconds) on.
 
@@ -39,21 +54,14 @@ def wait_for_event(event: str, containers: Iterable[str], *, since: float, secon
     missing = set(awaited)
     filters = [word for name in (event, fatal) if name for word in ("--filter", f"event={name}")]
     command = ["docker", "events", "--since", f"{since:.6f}", *filters, "--format", "{{json .}}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stream:
-        assert stream.stdout is not None
-        patience = threading.Timer(seconds, stream.kill)
-        patience.start()
-        try:
-            for line in stream.stdout:
-                notice = json.loads(line)
-                if notice["status"] == fatal and notice["id"] in awaited:
-                    raise AssertionError(f"{inspect(notice['id'])['Name']}: {fatal}")
-                # The engine names a change of health in the status itself: "health_status: healthy".
-                if notice["status"] in {event, f"{event}: healthy"}:
-                    missing.discard(notice["id"])
-                if not missing:
-                    return
-        finally:
-            patience.cancel()
-            stream.kill()
+    with lines_of(*command, seconds=seconds) as lines:
+        for line in lines:
+            notice = json.loads(line)
+            if notice["status"] == fatal and notice["id"] in awaited:
+                raise AssertionError(f"{inspect(notice['id'])['Name']}: {fatal}")
+            # The engine names a change of health in the status itself: "health_status: healthy".
+            if notice["status"] in {event, f"{event}: healthy"}:
+                missing.discard(notice["id"])
+            if not missing:
+                return
     raise AssertionError(f"no {event} within {seconds} s from: {[inspect(one)['Name'] for one in missing]}")

@@ -1,5 +1,6 @@
 """The shipped composition, built, started, played through and taken down (`make test-containers`)."""
 
+import json
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.containers.composition import SERVICES, Composition
-from tests.containers.engine import docker, inspect
+from tests.containers.engine import docker, inspect, lines_of
 from tests.containers.outside import Outside, versions_with_plays_of
 from tests.house.repository import ROOT
 
@@ -125,6 +126,22 @@ def test_three_bot_workers_share_the_turns(composition: Composition, outside: Ou
     done = {host: count - before.get(host, 0) for host, count in jobs_by_host(composition).items()}
     figures["24 matches of four bots, three workers"] = f"{seconds:.1f} s, jobs by worker {sorted(done.values())}"
     assert hosts <= {host for host, jobs in done.items() if jobs > 0}
+
+
+def test_finished_matches_are_archived_in_postgresql(composition: Composition, outside: Outside) -> None:
+    # Given matches that have played themselves to the end
+    since = str(time.time())
+    matches = {watch(outside, outside.create("duel", [BOT] * 2))["id"] for _ in range(3)}
+    # When the history service has said of as many that they are archived
+    archived = 0
+    logs = ["docker", "logs", "--follow", "--since", since, composition.container("history")]
+    with lines_of(*logs, seconds=60.0) as lines:
+        while archived < len(matches):
+            line = next(lines)
+            archived += json.loads(line)["matches"] if '"archived"' in line else 0
+    # Then the database has each of them once
+    listed = ", ".join(f"'{match}'" for match in sorted(matches))
+    assert composition.query(f"SELECT id FROM matches WHERE id IN ({listed}) ORDER BY id") == sorted(matches)
 
 
 def assert_nothing_is_lost_or_doubled(outside: Outside, end: dict[str, Any]) -> None:
