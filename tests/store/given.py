@@ -102,6 +102,13 @@ def delivered(store: Store, *submissions: Submission, consumer: str = "e1") -> l
     return found
 
 
+def a_moment_passes(store: Store) -> None:
+    """The store's clock shows another millisecond."""
+    before = store.now()
+    while store.now() == before:
+        pass
+
+
 def snapshot(store: Store, match: MatchId = M) -> dict[str, Any]:
     """Everything that a commit to the match may change, as far as the port shows it."""
     return {

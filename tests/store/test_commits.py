@@ -13,6 +13,7 @@ from tests.store.given import (
     BOB,
     EVERY_NOTICE,
     M,
+    a_moment_passes,
     accepted,
     commit,
     delivered,
@@ -54,6 +55,7 @@ def test_a_commit_at_another_version_is_a_conflict_that_changes_nothing(store: S
 
     assert snapshot(store) == before
     assert store.outcome(M, CommandId("late")) is None
+    a_moment_passes(store)
     assert [delivery.submission for delivery in store.claim("e2", idle_ms=0, limit=10)] == [submission(id_="late")]
 
 

@@ -6,7 +6,7 @@ from owntrumps.game.terms import Version
 from owntrumps.rules.cards import Seat
 from owntrumps.store.port import BotTurn, Notice, Shard, Store
 from tests.store.conftest import Place
-from tests.store.given import EVERY_NOTICE, M, commit, match_id
+from tests.store.given import EVERY_NOTICE, M, a_moment_passes, commit, match_id
 
 BOT = BotTurn(Seat(3), "greedy")
 
@@ -90,6 +90,7 @@ def test_notices_that_a_dead_consumer_left_are_claimed_once_settled_never(store:
     store.settle_notices("bots", received[:1])
 
     assert store.claim_notices("bots", "alive", idle_ms=60_000, limit=10) == []
+    a_moment_passes(store)
     claimed = store.claim_notices("bots", "alive", idle_ms=0, limit=10)
     assert claimed == received[1:]
 

@@ -5,7 +5,7 @@ import pytest
 from owntrumps.game.terms import MatchId, Millis, PlayerId, Version
 from owntrumps.store.port import MatchIndex, Player, Status, Store
 from tests.store.conftest import Place
-from tests.store.given import ANN, BOB, M, commit, index, match_id
+from tests.store.given import ANN, BOB, M, a_moment_passes, commit, index, match_id
 
 LATER = Millis(10**14)
 
@@ -153,13 +153,6 @@ def test_turns_follow_the_person_to_move(store: Store):
 
     store.commit([commit(M, 3, listed=index("finished")), commit(other, 2, listed=index("playing"))])
     assert (store.turns_of(ANN), store.turns_of(BOB)) == ([], [])
-
-
-def a_moment_passes(store: Store) -> None:
-    """The store's clock shows another millisecond."""
-    before = store.now()
-    while store.now() == before:
-        pass
 
 
 def test_turns_come_longest_waiting_first_and_a_warning_does_not_start_the_wait_anew(store: Store):
