@@ -72,7 +72,7 @@ class Composition:
 
     def query(self, sql: str) -> list[str]:
         """The lines that PostgreSQL answers, columns separated by |."""
-        ask = 'PGPASSWORD=$POSTGRES_PASSWORD psql --host=127.0.0.1 --username=owntrumps --no-align --tuples-only --command="$1"'
+        ask = 'PGPASSWORD=$POSTGRES_PASSWORD psql -h 127.0.0.1 -U owntrumps --no-align --tuples-only --command="$1"'
         return docker("exec", self.container("db"), "sh", "-c", ask, "psql", sql).splitlines()
 
     def kill_processes(self, service: str, module: str) -> None:
