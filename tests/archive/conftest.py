@@ -1,7 +1,6 @@
 """The databases under contract, each with nothing in it."""
 
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from owntrumps.archive.archive import Archive, open_archive
 from owntrumps_history.rating import OpenSkillRater
 from tests.archive.postgres import PostgresServer, postgres
 
-_numbers = count(1)
 KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
@@ -26,7 +24,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/history.sqlite3"
     server: PostgresServer = request.getfixturevalue("postgres_server")
-    return server.new_database(f"t{next(_numbers)}")
+    return server.empty_database()
 
 
 @pytest.fixture

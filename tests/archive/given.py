@@ -1,8 +1,9 @@
 """Matches that are over, played out of sight, and stores that hold them."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from owntrumps.game.chance import chain_key
@@ -137,17 +138,20 @@ def commit(store: Store, match: Played, *, but_last: int = 0) -> None:
         assert store.commit(page) == ["committed"] * len(page)
 
 
-def many(count: int, first: int = 1) -> Iterator[Played]:
+def many(count: int, first: int = 1) -> list[Played]:
     """Short matches of all sorts: people and bots, several rulesets, private ones, series, aborted ones."""
-    for number in range(first, first + count):
-        at = START + number * 1000
-        people = [person(PlayerId(f"{chr(97 + (number * step) % 6)}" * 16)) for step in (1, 2)]
-        if number % 7 == 0:
-            yield aborted(number, at=at)
-        elif number % 3 == 0:
-            yield played(number, "bornyu", (person(ANN), bot(), bot("club"), bot()), at=at)
-        elif number % 5 == 0:
-            yield played(number, "dudak", (person(BOB), bot(), bot(), bot()), at=at, ply_limit=40)
-        else:
-            two = (people[0], people[1] if people[0] != people[1] else bot("random"))
-            yield played(number, "duel", two, at=at, private=number % 4 == 0, games=1 + number % 2)
+    return [_one_of_many(number) for number in range(first, first + count)]
+
+
+@cache
+def _one_of_many(number: int) -> Played:
+    at = START + number * 1000
+    if number % 7 == 0:
+        return aborted(number, at=at)
+    if number % 3 == 0:
+        return played(number, "bornyu", (person(ANN), bot(), bot("club"), bot()), at=at)
+    if number % 5 == 0:
+        return played(number, "dudak", (person(BOB), bot(), bot(), bot()), at=at, ply_limit=40)
+    people = [person(PlayerId(f"{chr(97 + (number * step) % 6)}" * 16)) for step in (1, 2)]
+    two = (people[0], people[1] if people[0] != people[1] else bot("random"))
+    return played(number, "duel", two, at=at, private=number % 4 == 0, games=1 + number % 2)

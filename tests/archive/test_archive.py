@@ -74,7 +74,7 @@ def test_another_log_never_replaces_one_that_is_there(archive):
 
 
 def test_the_archives_order_is_that_of_saving_without_gaps(archive):
-    matches = [*many(12)]
+    matches = many(12)
     for match in reversed(matches):
         archive.save(match.id, match.entries)
     assert [(seq, whole.id) for seq, whole in archive.page(after=0, limit=100)] == [
@@ -170,7 +170,8 @@ def test_matches_saved_by_two_processes_at_once_are_there_once_each(archive, dat
         thread.start()
     for thread in threads:
         thread.join()
-        archives.pop().close()
+    for each in archives:
+        each.close()
     # Then
     assert sorted(results) == ["present"] * 8 + ["saved"] * 8
     assert [seq for seq, _ in archive.page(after=0, limit=100)] == [*range(1, 9)]
@@ -195,7 +196,7 @@ def test_a_database_that_cannot_be_reached_is_unavailable_and_says_no_password()
 
 @pytest.mark.postgres
 def test_rows_that_the_database_does_not_take_are_refused_and_leave_nothing(postgres_server):
-    archive = open_archive(postgres_server.new_database("nul"))
+    archive = open_archive(postgres_server.empty_database())
     match = played(1, "duel", (person(ANN, "nul \0 nul"), bot()))
     with pytest.raises(UnfitRowsError):
         archive.save(match.id, match.entries)
@@ -205,5 +206,5 @@ def test_rows_that_the_database_does_not_take_are_refused_and_leave_nothing(post
 
 @pytest.mark.parametrize("url", ["mysql://a/b", "nonsense", ""])
 def test_only_urls_of_postgresql_and_sqlite_are_taken(url):
-    with pytest.raises(ValueError, match="URL|not in"):
+    with pytest.raises(ValueError, match=r"URL|not in"):
         open_archive(url)
