@@ -84,7 +84,7 @@ def services(settings: Settings) -> list[Program]:
         Program("api", ["-m", "owntrumps_api"], environment, grace=40),
         Program("dispatcher", ["-m", "owntrumps_bots", "dispatch"], environment, grace=10),
         *(bots if settings.bots else []),
-        Program("history", ["-m", "owntrumps_history"], environment),
+        Program("history", ["-m", "owntrumps_history"], environment, announces=True),
         Program("engine", ["-m", "owntrumps_engine"], environment, announces=True),
     ]
     return [program for program in programs if program.name != "history" or _installed("owntrumps_history.__main__")]
