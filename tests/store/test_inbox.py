@@ -2,8 +2,8 @@
 
 from threading import Thread
 
-from owntrumps.game.terms import Millis
-from owntrumps.store.port import Delivery, Shard, Store, Submission
+from owntrumps.game.terms import Millis, Version
+from owntrumps.store.port import Answered, CommandId, Delivery, Shard, Store, Submission
 from tests.store.conftest import Place
 from tests.store.given import (
     EVERY_NOTICE,
@@ -16,6 +16,18 @@ from tests.store.given import (
     refused,
     submission,
 )
+
+
+def test_answers_bring_outcome_entry_and_state_in_one_go(store: Store):
+    store.commit([commit(id_="a", version=1), commit(id_="b", version=2)])
+    a, x = CommandId("a"), CommandId("x")
+
+    named, unnamed, unknown = store.answers([(M, a, Version(1)), (M, a, None), (M, x, Version(7))])
+
+    assert named == Answered(store.outcome(M, a), store.entries(M, after=Version(0), limit=1)[0], store.state(M))
+    assert unnamed == Answered(named.outcome, None, None)
+    assert unknown == Answered(None, None, store.state(M))
+    assert store.answers([]) == []
 
 
 def test_a_submission_is_delivered_as_it_was_submitted(store: Store):

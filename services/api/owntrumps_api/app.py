@@ -6,9 +6,11 @@ from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from owntrumps.store.port import Store
+from owntrumps_api.clock import Clock
 from owntrumps_api.config import ApiConfig
 from owntrumps_api.held import Places, WriteLimit
 from owntrumps_api.hub import Hub
+from owntrumps_api.known_players import Players
 from owntrumps_api.matchmaking import Matchmaker
 from owntrumps_api.metrics import Metrics
 from owntrumps_api.operations import Documented
@@ -68,7 +70,16 @@ def service_over(config: ApiConfig, store: Store) -> Service:
     places = Places(config.held)
     metrics = Metrics(held=lambda: places.taken, silence=hub.silence)
     return Service(
-        config, store, hub, metrics, places, WriteLimit(config.writes_per_minute), Tails(store), Matchmaker(store)
+        config,
+        store,
+        hub,
+        metrics,
+        places,
+        WriteLimit(config.writes_per_minute),
+        Tails(store),
+        Matchmaker(store),
+        Clock(store),
+        Players(store),
     )
 
 
@@ -78,7 +89,5 @@ def _started() -> None:
 
 def _answered(response: Response) -> Response:
     operation = g.get("operation", "other")
-    metrics = service().metrics
-    metrics.requests.labels(operation, request.method, str(response.status_code)).inc()
-    metrics.seconds.labels(operation).observe(perf_counter() - g.started)
+    service().metrics.answered(operation, request.method, response.status_code, perf_counter() - g.started)
     return secure(response)

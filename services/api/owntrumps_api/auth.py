@@ -59,7 +59,7 @@ def _player_of(header: str) -> Player:
     match = _TOKEN.fullmatch(token.strip())
     if scheme.lower() != "bearer" or match is None:
         raise Problem("unauthorized", "the header Authorization is not Bearer and a token")
-    player = service().store.player(PlayerId(match[1]))
+    player = service().players.get(PlayerId(match[1]))
     known = player.token_hash if player is not None else ""
     if player is None or not hmac.compare_digest(token_hash(match[2]), known):
         raise Problem("unauthorized", "the token is not valid, or no longer")

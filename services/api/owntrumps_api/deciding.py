@@ -1,18 +1,20 @@
 """The one way in: a command goes to the engine, and its answer comes back. Nothing is decided here."""
 
 import re
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from flask import Response, request
 
 from owntrumps.game.commands import Command
 from owntrumps.game.refusals import Refusal
 from owntrumps.game.terms import MatchId, Version
-from owntrumps.store.port import Accepted, CommandId, Outcome, Player, Submission
+from owntrumps.store.port import Accepted, Answered, CommandId, Outcome, Player, Submission
 from owntrumps_api import reading
+from owntrumps_api.archived import as_if_here, taken
 from owntrumps_api.body import json_response
 from owntrumps_api.idempotency import Once
 from owntrumps_api.problems import Problem, refused
@@ -40,29 +42,37 @@ def preferred_wait(header: str | None) -> float:
     return min(float(found[1]), config.longest_wait) if found is not None else config.default_wait
 
 
-def outcomes(asked: list[Asked], wait: float) -> list[Outcome | None]:
-    """The engine's answers, None for what it has not answered in time. What was answered before is not asked again."""
-    store, hub = service().store, service().hub
-    known = [store.outcome(ask.match, ask.once.command) if ask.once.key is not None else None for ask in asked]
-    fresh = [ask for ask, outcome in zip(asked, known, strict=True) if outcome is None]
-    if not fresh:
-        return known
-    ends = monotonic() + wait
+def submitted(asked: Sequence[Asked], wait: float) -> list[Answered]:
+    """What the engine answered, without an outcome for what it has not answered in time.
+
+    What it has answered before it answers again: the same command has one outcome.
+    """
+    store, hub, archive = service().store, service().hub, service().archive
+    if len(asked) == 1 and (known := taken(store, archive, asked[0].submission())) is not None:
+        return [known]
+    began = monotonic()
     with ExitStack() as waiting:
-        bells = [waiting.enter_context(hub.outcome_of(ask.once.command)) for ask in fresh]
-        store.submit([ask.submission() for ask in fresh])
-        for bell in bells:
-            bell.wait(ends - monotonic())
-    service().metrics.decisions.observe(monotonic() - ends + wait)
-    answered = iter([store.outcome(ask.match, ask.once.command) for ask in fresh])
-    return [outcome if outcome is not None else next(answered) for outcome in known]
+        bells = [waiting.enter_context(hub.outcome_of(ask.once.command)) for ask in asked]
+        store.submit([ask.submission() for ask in asked])
+        heard = [bell.wait(began + wait - monotonic()) for bell in bells]
+    service().metrics.decisions.observe(monotonic() - began)
+    told = [max(news.news, default=None) for news in heard]
+    answers = store.answers([(ask.match, ask.once.command, version) for ask, version in zip(asked, told, strict=True)])
+    return [as_if_here(archive, ask.submission(), answer) for ask, answer in zip(asked, answers, strict=True)]
 
 
-def accepted_version(asked: Asked, outcome: Outcome) -> Version:
-    """The version the command became; the engine's refusal as a Problem, or ``idempotency-key-reused``."""
+def accepted(asked: Asked, answered: Answered, player: Player) -> dict[str, Any]:
+    """``{"version", "events", "view"}`` as the player saw them then.
+
+    Raises:
+        Problem: the engine's refusal, or ``idempotency-key-reused``.
+    """
+    outcome = answered.outcome
+    if outcome is None:
+        raise ValueError(f"{asked.once.command} has no outcome")
     if outcome.fingerprint != asked.once.fingerprint:
         raise Problem("idempotency-key-reused", f"the key {asked.once.key!r} was sent with another request before")
-    return version_of(outcome)
+    return reading.decided(service().store, asked.match, version_of(outcome), player, answered)
 
 
 def version_of(outcome: Outcome) -> Version:
@@ -89,20 +99,19 @@ def undecided(match: MatchId, command: CommandId) -> Response:
 def answer(asked: Asked, player: Player, prefer: str | None, *, view_only: bool = False) -> Response:
     """201 with the decision (or only its view), 202, or the problem."""
     wait = preferred_wait(prefer)
-    (outcome,) = outcomes([asked], wait)
-    if outcome is None:
+    (answered,) = submitted([asked], wait)
+    if answered.outcome is None:
         response = undecided(asked.match, asked.once.command)
     else:
-        version = accepted_version(asked, outcome)
-        response = decision(asked.match, version, player, view_only=view_only)
+        response = shown(accepted(asked, answered, player), view_only=view_only)
     if prefer is not None and _WAIT.search(prefer):
         response.headers["Preference-Applied"] = f"wait={wait:.0f}"
     return response
 
 
-def decision(match: MatchId, version: Version, player: Player, *, view_only: bool, status: int = 201) -> Response:
-    """The decision that became this version, as the player saw it then."""
-    body = reading.decided(service().store, match, version, player)
+def shown(decided: dict[str, Any], *, view_only: bool, status: int = 201) -> Response:
+    """The response for a decision."""
+    match, version = decided["view"]["id"], decided["version"]
     location = f"/v1/matches/{match}" if view_only else f"/v1/matches/{match}/views/{version}"
     headers = {"ETag": f'"{version}"', **({"Location": location} if request.method == "POST" else {})}
-    return json_response(body["view"] if view_only else body, status, headers)
+    return json_response(decided["view"] if view_only else decided, status, headers)

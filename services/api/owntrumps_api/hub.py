@@ -84,7 +84,7 @@ class _Bells(Generic[K, N]):
             if not bells:
                 self._bells.pop(topic, None)
 
-    def ring(self, topic: K, news: N) -> None:
+    def ring(self, topic: K, news: N | None) -> None:
         with self._lock:
             bells = [*self._bells.get(topic, ())]
         for bell in bells:
@@ -106,7 +106,7 @@ class Hub:
         self._reader: Thread | None = None
         self._stop = Event()
         self._cursors: Mapping[Shard, str] = {}
-        self._commands: _Bells[CommandId, MatchId] = _Bells()
+        self._commands: _Bells[CommandId, Version] = _Bells()
         self._matches: _Bells[MatchId, Version] = _Bells()
         self._players: _Bells[PlayerId, MatchId] = _Bells()
         self._pairings: _Bells[PlayerId, MatchId] = _Bells()
@@ -122,8 +122,8 @@ class Hub:
         return monotonic() - self._heard if self._reader is not None else 0.0
 
     @contextmanager
-    def outcome_of(self, command: CommandId) -> Iterator[Wakeup[MatchId]]:
-        """Rings when the command has an outcome. Enter before submitting it."""
+    def outcome_of(self, command: CommandId) -> Iterator[Wakeup[Version]]:
+        """Rings when the command has an outcome, with its version if it has one. Enter before submitting it."""
         with self._waiting(self._commands, command) as bell:
             yield bell
 
@@ -204,7 +204,7 @@ class Hub:
                 self._tell(notice)
 
     def _tell(self, notice: Notice) -> None:
-        self._commands.ring(notice.command, notice.match)
+        self._commands.ring(notice.command, notice.version)
         if notice.version is not None:
             self._matches.ring(notice.match, notice.version)
             if notice.to_move is not None:

@@ -41,6 +41,20 @@ class Metrics:
             silence
         )
 
+        self._answered: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
+    def answered(self, operation: str, method: str, status: int, seconds: float) -> None:
+        """Count an answered request."""
+        key = (operation, method, status)
+        if key not in self._answered:  # finding a label's counter costs more than counting
+            self._answered[key] = (
+                self.requests.labels(operation, method, str(status)),
+                self.seconds.labels(operation),
+            )
+        counter, histogram = self._answered[key]
+        counter.inc()
+        histogram.observe(seconds)
+
     def text(self) -> bytes:
         """In Prometheus' text format."""
         written: bytes = generate_latest(self.registry)

@@ -92,53 +92,84 @@ class Operations(Blueprint):  # type: ignore[misc]
         if query is not None or headers is not None:
             codes.add("malformed")
 
-        def register(view: View) -> View:
-            wrapped: Callable[..., Response] = view
+        asked = tuple(
+            (name, schema(), location)
             for name, schema, location in (
                 ("headers", headers, "headers"),
                 ("query", query, "query"),
                 ("body", body, "json"),
-            ):
-                if schema is not None:
-                    settings = {"required": _has_required(schema)} if location == "json" else {}
-                    wrapped = self.arguments(schema, location=location, arg_name=name, **settings)(wrapped)
-            wrapped = self._documented(wrapped, answers, codes)
-            wrapped = self.doc(operationId=view.__name__, security=_security(caller))(wrapped)
-            guarded = _guarded(wrapped, caller, counted=method == "POST")
-            described = [dict(PATH_PARAMETERS[name]) for name in PATH_PARAMETERS if f"<{name}>" in rule]
-            self.route(rule, methods=[method], endpoint=view.__name__, parameters=described)(guarded)
+            )
+            if schema is not None
+        )
+
+        def register(view: View) -> View:
+            def described(**_: Any) -> Response:  # carries the documentation, and is never called
+                raise NotImplementedError
+
+            documented: Callable[..., Response] = described
+            for name, schema, location in asked:
+                settings = {"required": _has_required(schema)} if location == "json" else {}
+                documented = self.arguments(schema, location=location, arg_name=name, **settings)(documented)
+            documented = self._with_answers(documented, answers, codes)
+            documented = self.doc(operationId=view.__name__, security=_security(caller))(documented)
+            serving = self._serving(view, asked, caller, counted=method == "POST")
+            serving._apidoc = documented._apidoc  # type: ignore[attr-defined]  # noqa: SLF001 - flask-smorest's own place
+            parameters = [dict(PATH_PARAMETERS[name]) for name in PATH_PARAMETERS if f"<{name}>" in rule]
+            self.route(rule, methods=[method], endpoint=view.__name__, parameters=parameters)(serving)
             return view
 
         return register
 
-    def _documented(
-        self, wrapped: Callable[..., Response], answers: Mapping[int, Answers], codes: set[str]
+    def _serving(
+        self, view: Callable[..., Response], asked: Sequence[tuple[str, Schema, str]], caller: Caller, *, counted: bool
+    ) -> Callable[..., Response]:
+        """The function that Flask calls: who calls is asked before what they sent is read."""
+        parse = self.ARGUMENTS_PARSER.parse
+
+        @wraps(view)
+        def serving(**arguments: Any) -> Response:
+            g.operation = view.__name__
+            if caller == "player":
+                arguments["caller"] = auth.caller()
+            elif caller == "anybody":
+                arguments["caller"] = auth.caller_or_none()
+            if counted:
+                player = arguments.get("caller")
+                service().writes.check(player.id if player is not None else request.remote_addr or "")
+            for name, schema, location in asked:
+                arguments[name] = parse(schema, request, location=location)
+            return view(**arguments)
+
+        return serving
+
+    def _with_answers(
+        self, documented: Callable[..., Response], answers: Mapping[int, Answers], codes: set[str]
     ) -> Callable[..., Response]:
         for status, good in answers.items():
             for content_type in (*good.also, JSON) if good.shape is not None else (None,):
                 schema = good.shape if content_type == JSON else {"type": "string"} if content_type else None
-                wrapped = self.alt_response(
+                documented = self.alt_response(
                     status,
                     schema=schema,
                     content_type=content_type,
                     description=good.about,
                     headers=good.headers,
                     success=True,
-                )(wrapped)
+                )(documented)
         for status in sorted({KINDS[code].status for code in codes}):
             listed = ", ".join(f"`{code}`" for code in sorted(codes) if KINDS[code].status == status)
-            wrapped = self.alt_response(
+            documented = self.alt_response(
                 status,
                 schema=ProblemShown,
                 content_type=PROBLEM_JSON,
                 description=listed,
                 headers=_problem_headers(status),
-            )(wrapped)
-        return wrapped
+            )(documented)
+        return documented
 
 
-def _has_required(schema: type[Schema]) -> bool:
-    return any(field.required for field in schema().fields.values())
+def _has_required(schema: Schema) -> bool:
+    return any(field.required for field in schema.fields.values())
 
 
 def _security(caller: Caller) -> list[dict[str, list[str]]]:
@@ -152,24 +183,6 @@ def _problem_headers(status: int) -> dict[str, Any] | None:
     if status in (429, 503):
         return {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
     return None
-
-
-def _guarded(wrapped: Callable[..., Response], caller: Caller, *, counted: bool) -> Callable[..., Response]:
-    """Who calls is asked before what they sent is read."""
-
-    @wraps(wrapped)
-    def guarded(**arguments: Any) -> Response:
-        g.operation = wrapped.__name__
-        if caller == "player":
-            arguments["caller"] = auth.caller()
-        elif caller == "anybody":
-            arguments["caller"] = auth.caller_or_none()
-        if counted:
-            player = arguments.get("caller")
-            service().writes.check(player.id if player is not None else request.remote_addr or "")
-        return wrapped(**arguments)
-
-    return guarded
 
 
 class Documented(Api):  # type: ignore[misc]

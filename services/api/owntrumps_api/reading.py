@@ -1,15 +1,17 @@
 """Matches as callers may read them. Everything that leaves went through `owntrumps.views`."""
 
 import hmac
+from contextlib import suppress
 from typing import Any
 
 from owntrumps.game.log import Entry
 from owntrumps.game.state import CreatedMatch, Match, NoMatch
 from owntrumps.game.terms import MatchId, Version
-from owntrumps.store.codec import entry_json
+from owntrumps.store.codec import entry_json, read_entry
 from owntrumps.store.ids import is_match_id
 from owntrumps.store.matches import existing_match, load_match, read_entries, refold
-from owntrumps.store.port import MatchReader, Player, UnknownMatchError
+from owntrumps.store.port import Answered, MatchReader, Player, UnknownMatchError
+from owntrumps.store.state_codec import OtherFormatError, read_state
 from owntrumps.views.redaction import visible_entry
 from owntrumps.views.view import View, private_link, view_of, viewer_of
 from owntrumps_api.problems import Problem
@@ -69,18 +71,38 @@ def match_at(reader: MatchReader, match: MatchId, version: Version) -> Match:
     return then
 
 
-def entry_at(reader: MatchReader, match: MatchId, version: Version) -> Entry:
+def decided(
+    reader: MatchReader, match: MatchId, version: Version, player: Player | None, read: Answered | None = None
+) -> dict[str, Any]:
+    """``{"version", "events", "view"}`` as the caller saw them when that version was new: the same at every retry.
+
+    ``read`` is what was read of it already.
+    """
+    then, entry = _already(read, version) if read is not None else (None, None)
+    then = then or match_at(reader, match, version)
+    entry = entry or _entry_at(reader, match, version)
+    state = created(then)
+    viewer = viewer_of(state, player.id if player is not None else None)
+    visible = entry_json(visible_entry(entry, state, viewer))
+    return {"version": version, "events": visible["events"], "view": view_for(then, player)}
+
+
+def _already(read: Answered, version: Version) -> tuple[Match | None, Entry | None]:
+    """The match and the entry at that version, if they were read."""
+    entry = read.entry if read.entry is not None and read.entry.version == version else None
+    match: Match | None = None
+    if read.state is not None:
+        with suppress(OtherFormatError):  # then it is refolded
+            match = read_state(read.state, to_decide=False)
+    return (
+        match if match is not None and match.version == version else None,
+        None if entry is None else read_entry(entry.payload, entry.chain),
+    )
+
+
+def _entry_at(reader: MatchReader, match: MatchId, version: Version) -> Entry:
     """One entry; UnknownMatchError if the log does not have it."""
     found = read_entries(reader, match, after=Version(version - 1), limit=1)
     if not found:
         raise UnknownMatchError(match)
     return found[0]
-
-
-def decided(reader: MatchReader, match: MatchId, version: Version, player: Player | None) -> dict[str, Any]:
-    """``{"version", "events", "view"}`` as the caller saw them when that version was new: the same at every retry."""
-    then = match_at(reader, match, version)
-    state = created(then)
-    viewer = viewer_of(state, player.id if player is not None else None)
-    entry = entry_json(visible_entry(entry_at(reader, match, version), state, viewer))
-    return {"version": version, "events": entry["events"], "view": view_for(then, player)}

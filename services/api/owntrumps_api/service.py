@@ -5,10 +5,13 @@ from typing import Final
 
 from flask import current_app
 
+from owntrumps.game.terms import Millis
 from owntrumps.store.port import Store
+from owntrumps_api.clock import Clock
 from owntrumps_api.config import ApiConfig
 from owntrumps_api.held import Places, WriteLimit
 from owntrumps_api.hub import Hub
+from owntrumps_api.known_players import Players
 from owntrumps_api.matchmaking import Matchmaker
 from owntrumps_api.metrics import Metrics
 from owntrumps_api.tails import Tails
@@ -28,6 +31,12 @@ class Service:
     writes: WriteLimit
     tails: Tails
     matchmaker: Matchmaker
+    clock: Clock
+    players: Players
+
+    def now(self) -> Millis:
+        """The store's moment, asked for at most once a second."""
+        return self.clock.now()
 
     def close(self) -> None:
         """End streams and waits, and stop its threads. The store is its opener's to close."""

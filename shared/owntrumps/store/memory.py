@@ -19,6 +19,7 @@ from owntrumps.store.outcomes import OUTCOME_TTL_SECONDS, seconds_kept
 from owntrumps.store.port import (
     SHARDS,
     Accepted,
+    Answered,
     BotTurn,
     CommandId,
     Commit,
@@ -95,6 +96,10 @@ class MemoryStore:
     def outcome(self, match: MatchId, command: CommandId) -> Outcome | None:
         with self._held():
             return self._outcome(shard_of(match), command)
+
+    def answers(self, asked: Sequence[tuple[MatchId, CommandId, Version | None]]) -> list[Answered]:
+        with self._held():
+            return [self._answered(*ask) for ask in asked]
 
     # The engine
 
@@ -335,6 +340,13 @@ class MemoryStore:
     def _outcome(self, shard: Shard, command: CommandId) -> Outcome | None:
         expires, outcome = self._outcomes.get((shard, command), (Millis(0), None))
         return outcome if expires > self._clock() else None
+
+    def _answered(self, match: MatchId, command: CommandId, version: Version | None) -> Answered:
+        outcome = self._outcome(shard_of(match), command)
+        if version is None:
+            return Answered(outcome, None, None)
+        entries = self._logs.get(match, [])[version - 1 : version]
+        return Answered(outcome, entries[0] if entries else None, self._states.get(match))
 
     def _record(self, outcome: Outcome) -> bool:
         """Keep the outcome unless its id has one, and tell the feed of the one that counts."""

@@ -84,6 +84,15 @@ class StoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A submission's outcome, and what shows it: the entry that it became and the match's state as it is now."""
+
+    outcome: Outcome | None
+    entry: StoredEntry | None
+    state: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
 class BotTurn:
     """Whose move a commit left to a bot."""
 
@@ -168,6 +177,10 @@ class Inbox(Protocol):
 
     def outcome(self, match: MatchId, command: CommandId) -> Outcome | None:
         """The answer to a submission, None while there is none (or no longer)."""
+
+    def answers(self, asked: Sequence[tuple[MatchId, CommandId, Version | None]]) -> list[Answered]:
+        """The outcomes of submissions, in one round trip with the entries of the versions that a notice said they
+        became, and the states of their matches (None, None where no version is given)."""
 
 
 class EngineStore(Protocol):

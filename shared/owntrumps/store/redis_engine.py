@@ -8,6 +8,7 @@ from owntrumps.store import keys, scripts, wire
 from owntrumps.store.ids import list_row, shard_of
 from owntrumps.store.outcomes import seconds_kept
 from owntrumps.store.port import (
+    Answered,
     BotTurn,
     CommandId,
     Commit,
@@ -46,6 +47,22 @@ class RedisEngine(RedisPart):
     def outcome(self, match: MatchId, command: CommandId) -> Outcome | None:
         value = self._link.call("GET", keys.outcome(match, command))
         return None if value is None else wire.outcome_of(command, value)
+
+    def answers(self, asked: Sequence[tuple[MatchId, CommandId, Version | None]]) -> list[Answered]:
+        commands: list[Command] = []
+        for match, command, version in asked:
+            commands.append(("GET", keys.outcome(match, command)))
+            if version is not None:
+                commands.append(("XRANGE", keys.log(match), f"{version}-0", f"{version}-0"))
+                commands.append(("GET", keys.state(match)))
+        found = iter(self._link.pipeline(commands))
+        answers = []
+        for _, command, version in asked:
+            value = next(found)
+            outcome = None if value is None else wire.outcome_of(command, value)
+            entries, state = (next(found), next(found)) if version is not None else ([], None)
+            answers.append(Answered(outcome, wire.entry_of(*entries[0]) if entries else None, state))
+        return answers
 
     def receive(self, consumer: str, *, limit: int, block_ms: int) -> list[Delivery]:
         found = self._groups.read(

@@ -9,8 +9,9 @@ from owntrumps.game.terms import ByPlayer, Version
 from owntrumps.rules.cards import parse_card
 from owntrumps.rules.plays import TAKE, Play
 from owntrumps.store.ids import is_match_id
-from owntrumps.store.port import CommandId, Outcome, Player
+from owntrumps.store.port import Answered, CommandId, Player
 from owntrumps_api import deciding, reading
+from owntrumps_api.archived import late_outcome
 from owntrumps_api.body import json_response
 from owntrumps_api.deciding import Asked
 from owntrumps_api.idempotency import is_own, once
@@ -74,7 +75,7 @@ def make_moves(caller: Player, body: dict[str, Any], headers: dict[str, Any]) ->
             _asked(reading.match_id_of(move["match"]), move, move.get("if_version"), key, caller) if known else None
         )
     sent = [ask for ask in asked if ask is not None]
-    got = iter(deciding.outcomes(sent, deciding.preferred_wait(headers.get("prefer"))))
+    got = iter(deciding.submitted(sent, deciding.preferred_wait(headers.get("prefer"))))
     results = [
         {"match": move["match"], **(_no_match(move["match"]) if ask is None else _result(ask, next(got), caller))}
         for move, ask in zip(given, asked, strict=True)
@@ -86,12 +87,11 @@ def _no_match(match: str) -> dict[str, Any]:
     return {"status": 404, "problem": problem_json("not-found", f"there is no match {match!r}")}
 
 
-def _result(asked: Asked, outcome: Outcome | None, caller: Player) -> dict[str, Any]:
-    if outcome is None:
+def _result(asked: Asked, answered: Answered, caller: Player) -> dict[str, Any]:
+    if answered.outcome is None:
         return {"status": 202, "location": deciding.outcome_path(asked.match, asked.once.command)}
     try:
-        version = deciding.accepted_version(asked, outcome)
-        return {"status": 201, **reading.decided(service().store, asked.match, version, caller)}
+        return {"status": 201, **deciding.accepted(asked, answered, caller)}
     except Problem as problem:
         body = problem_json(problem.code, problem.detail, problem.extra)
         return {"status": body["status"], "problem": body}
@@ -102,7 +102,7 @@ def _asked(match: Any, move: dict[str, Any], if_version: int | None, key: str | 
     plays: tuple[Play, ...] = tuple(parse_card(card) for card in move["cards"]) if move["action"] == "play" else (TAKE,)
     sent = {name: move[name] for name in ("action", "cards") if name in move}
     version = Version(if_version) if if_version is not None else None
-    command = MakeMove(service().store.now(), ByPlayer(caller.id), plays, version)
+    command = MakeMove(service().now(), ByPlayer(caller.id), plays, version)
     return Asked(once(caller.id, key, f"/v1/matches/{match}/moves", sent, if_version), match, command)
 
 
@@ -144,4 +144,7 @@ def get_outcome(match: str, command: str, caller: Player) -> Response:
     outcome = service().store.outcome(id_, CommandId(command))
     if outcome is None:
         return deciding.undecided(id_, CommandId(command))
-    return deciding.decision(id_, deciding.version_of(outcome), caller, view_only=False, status=200)
+    decided = reading.decided(
+        service().store, id_, deciding.version_of(late_outcome(service().archive, outcome)), caller
+    )
+    return deciding.shown(decided, view_only=False, status=200)

@@ -15,8 +15,10 @@ from owntrumps_api.body import json_response
 from owntrumps_api.idempotency import derived
 from owntrumps_api.operations import LOCATION, Answers, Operations
 from owntrumps_api.problems import Problem
+from owntrumps_api.routes.history import results_of
 from owntrumps_api.schemas import answers
 from owntrumps_api.schemas.headers import PostHeaders
+from owntrumps_api.schemas.history import PlayerProfile
 from owntrumps_api.schemas.requests import NewPlayer
 from owntrumps_api.service import service
 
@@ -84,12 +86,13 @@ def _keyed_player(name: str, key: str) -> tuple[Player, str]:
 @players.operation(
     "GET",
     "/v1/players/<player>",
-    answers={200: Answers(answers.PlayerShown, "The player.")},
+    answers={200: Answers(PlayerProfile, "The player.")},
     problems=["not-found"],
 )
 def get_player(player: str) -> Response:
-    """Who a player is"""
-    return json_response(_shown(_existing(player)))
+    """Who a player is, and what their public matches came to"""
+    found = _existing(player)
+    return json_response({**_shown(found), "results": results_of(found.id)})
 
 
 @players.operation("GET", "/v1/me", caller="player", answers={200: Answers(answers.PlayerShown, "The caller.")})
@@ -103,7 +106,7 @@ def get_me(caller: Player) -> Response:
 )
 def revoke_token(caller: Player) -> Response:
     """Give the token up, for good"""
-    service().store.revoke(caller.id)
+    service().players.revoke(caller.id)
     return Response(status=204)
 
 

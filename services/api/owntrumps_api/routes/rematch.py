@@ -62,7 +62,7 @@ def create_rematch(match: str, caller: Player, body: dict[str, Any], headers: di
     except Problem as problem:
         if problem.code != "match-exists":
             raise
-        return deciding.decision(new, FIRST, caller, view_only=True)
+        return deciding.shown(reading.decided(service().store, new, FIRST, caller), view_only=True)
 
 
 def _same_again(state: CreatedMatch, match: MatchId) -> CreateMatch:
