@@ -36,15 +36,20 @@ class Outside:
     def headers(self, **more: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}", **more}
 
+    def decided(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a POST, which is retried under the same key until the engine has decided."""
+        headers = self.headers(**{"Idempotency-Key": str(uuid.uuid4()), "Prefer": "wait=10"})
+        for _ in range(MOST_TRIES):
+            response = self.http.post(path, json=body, headers=headers)
+            if response.status_code == 201:
+                answer: dict[str, Any] = response.json()
+                return answer
+            assert response.status_code in {202, 503}, response.text
+        raise AssertionError(f"not decided in {MOST_TRIES} tries: {path} {body}")
+
     def create(self, ruleset: str, seats: list[dict[str, str]]) -> dict[str, Any]:
         """The view of a new match."""
-        response = self.http.post(
-            "/v1/matches",
-            json={"ruleset": ruleset, "seats": seats},
-            headers=self.headers(**{"Idempotency-Key": str(uuid.uuid4())}),
-        )
-        assert response.status_code == 201, response.text
-        return view_in(response)
+        return self.decided("/v1/matches", {"ruleset": ruleset, "seats": seats})
 
     def news(self, view: dict[str, Any]) -> dict[str, Any]:
         """The view once it is newer than the given one, or after ten seconds."""
@@ -54,20 +59,17 @@ class Outside:
         if response.status_code == 304:
             return view
         assert response.status_code == 200, response.text
-        return view_in(response)
+        newer: dict[str, Any] = response.json()
+        return newer
 
     def move(self, view: dict[str, Any]) -> dict[str, Any]:
-        """Play one random legal play; retried under the same key until it is answered."""
+        """Play one random legal play; the view after it."""
         play = self.dice.choice(view["legal"])
         body = {"action": "take"} if play == "take" else {"action": "play", "cards": [play]}
-        headers = self.headers(**{"Idempotency-Key": str(uuid.uuid4()), "Prefer": "wait=10"})
-        for _ in range(MOST_TRIES):
-            response = self.http.post(f"/v1/matches/{view['id']}/moves", json=body, headers=headers)
-            if response.status_code == 201:
-                self.answered.append(response.json()["version"])
-                return view_in(response)
-            assert response.status_code in {202, 503}, response.text
-        raise AssertionError(f"a move was not answered in {MOST_TRIES} tries: {body}")
+        answer = self.decided(f"/v1/matches/{view['id']}/moves", body)
+        self.answered.append(answer["version"])
+        after: dict[str, Any] = answer["view"]
+        return after
 
     def play_to_the_end(
         self, view: dict[str, Any], after_each_move: Callable[[int], None] = lambda moves: None
@@ -96,13 +98,6 @@ class Outside:
             if not page:
                 return entries
             entries += page
-
-
-def view_in(response: httpx.Response) -> dict[str, Any]:
-    """The view that an answer carries, alone or beside the events of a move."""
-    body: dict[str, Any] = response.json()
-    view: dict[str, Any] = body.get("view", body)
-    return view
 
 
 def versions_with_plays_of(seat: int, entries: list[dict[str, Any]]) -> list[int]:
