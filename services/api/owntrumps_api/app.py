@@ -5,6 +5,8 @@ from time import perf_counter
 from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from owntrumps.archive.archive import Archive
+from owntrumps.archive.read_through import reading_through
 from owntrumps.store.port import Store
 from owntrumps_api.clock import Clock
 from owntrumps_api.config import ApiConfig
@@ -17,6 +19,7 @@ from owntrumps_api.operations import Documented
 from owntrumps_api.page import page, secure
 from owntrumps_api.problems import register_problems
 from owntrumps_api.routes.events import events
+from owntrumps_api.routes.history import history
 from owntrumps_api.routes.matches import matches
 from owntrumps_api.routes.meta import meta
 from owntrumps_api.routes.moves import moves
@@ -35,8 +38,9 @@ every answer is what the caller's seat may see. All POSTs may be retried with th
 `application/problem+json` with a stable `code`."""
 
 
-def create_app(config: ApiConfig, store: Store) -> Flask:
-    """The WSGI application. End it with ``app.extensions["owntrumps"].close()``; the store is the caller's to close."""
+def create_app(config: ApiConfig, store: Store, archive: Archive | None = None) -> Flask:
+    """The WSGI application. End it with ``app.extensions["owntrumps"].close()``; store and archive are the caller's to
+    close."""
     app = Flask(__name__, static_folder="static", static_url_path="/static")
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.config.update(
@@ -50,9 +54,9 @@ def create_app(config: ApiConfig, store: Store) -> Flask:
             "info": {"description": ABOUT, "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}
         },
     )
-    app.extensions[KEY] = service_over(config, store)
+    app.extensions[KEY] = service_over(config, store, archive)
     api = Documented(app)
-    for group in (matches, seats, moves, events, turns, seeks, rematches, players, meta):
+    for group in (matches, seats, moves, events, turns, seeks, rematches, players, history, meta):
         api.register_blueprint(group)
     api.describe()
     app.register_blueprint(page)
@@ -64,8 +68,10 @@ def create_app(config: ApiConfig, store: Store) -> Flask:
     return app
 
 
-def service_over(config: ApiConfig, store: Store) -> Service:
+def service_over(config: ApiConfig, store: Store, archive: Archive | None = None) -> Service:
     """What the operations of an app share."""
+    if archive is not None:
+        store = reading_through(store, archive)
     hub = Hub(store)
     places = Places(config.held)
     metrics = Metrics(held=lambda: places.taken, silence=hub.silence)
@@ -80,6 +86,7 @@ def service_over(config: ApiConfig, store: Store) -> Service:
         Matchmaker(store),
         Clock(store),
         Players(store),
+        archive,
     )
 
 

@@ -18,6 +18,8 @@ class ApiConfig:
 
     secret: bytes
     store_url: str = ""
+    database_url: str = ""
+    """Where the archive is; without one, matches that have left the store cannot be read."""
     bind: str = "127.0.0.1:8000"
     log_level: str = "info"
     allow_seed: bool = False
@@ -56,6 +58,7 @@ def config_from(environment: Mapping[str, str]) -> ApiConfig:
     return ApiConfig(
         secret=_secret(environment),
         store_url=environment["OWNTRUMPS_STORE_URL"],
+        database_url=environment.get("OWNTRUMPS_DATABASE_URL", ""),
         bind=environment.get("OWNTRUMPS_BIND", DEFAULTS.bind),
         log_level=environment.get("OWNTRUMPS_LOG_LEVEL", DEFAULTS.log_level),
         allow_seed=_switch(environment, "OWNTRUMPS_ALLOW_SEED"),

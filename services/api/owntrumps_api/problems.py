@@ -37,6 +37,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "bad-request": Kind(400, "The request cannot be understood"),
     "unauthorized": Kind(401, "A bearer token is needed"),
     "not-found": Kind(404, "There is no such thing"),
+    "not-acceptable": Kind(406, "Not to be had in this form"),
     "method-not-allowed": Kind(405, "This address does not take this method"),
     "too-large": Kind(413, "The body is larger than allowed"),
     "unsupported-media-type": Kind(415, "A body is sent as application/json"),
@@ -78,6 +79,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "not-due": Kind(409, "Nothing is due"),
     "busy": Kind(503, "Others were quicker, again and again", retry_after=1),
     "undecidable": Kind(500, "The engine could not decide this"),
+    # Records
+    "unreadable-record": Kind(422, "This is no record"),
+    "record-refused": Kind(422, "The record does not hold"),
     # Seeks
     "already-seeking": Kind(409, "You are looking for another match already"),
     "already-paired": Kind(409, "The match has been found"),

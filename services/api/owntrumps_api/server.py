@@ -36,13 +36,16 @@ class Server(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Any:
+        from owntrumps.archive.archive import open_archive
         from owntrumps.store.connect import open_store
         from owntrumps_api import logs
         from owntrumps_api.app import create_app
         from owntrumps_api.service import KEY
 
         logs.configure(self._config.log_level)
-        app = create_app(self._config, open_store(self._config.store_url))
+        config = self._config
+        archive = open_archive(config.database_url) if config.database_url else None
+        app = create_app(config, open_store(config.store_url), archive)
         self.owntrumps = app.extensions[KEY]
         self.owntrumps.matchmaker.start()  # seeks may wait here from before a restart
         return app

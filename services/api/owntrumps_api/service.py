@@ -5,6 +5,7 @@ from typing import Final
 
 from flask import current_app
 
+from owntrumps.archive.archive import Archive
 from owntrumps.game.terms import Millis
 from owntrumps.store.port import Store
 from owntrumps_api.clock import Clock
@@ -21,7 +22,8 @@ KEY: Final = "owntrumps"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """``places`` are those for requests that are held open, ``tails`` the ends of the logs that are watched."""
+    """``places`` are those for requests that are held open, ``tails`` the ends of the logs that are watched.
+    ``store`` reads through to ``archive``, where there is one."""
 
     config: ApiConfig
     store: Store
@@ -33,6 +35,7 @@ class Service:
     matchmaker: Matchmaker
     clock: Clock
     players: Players
+    archive: Archive | None = None
 
     def now(self) -> Millis:
         """The store's moment, asked for at most once a second."""
