@@ -120,7 +120,7 @@ export class Api {
 
   createMatch(body) { return this.postForView("/v1/matches", body); }
   seek(body) { return this.post("/v1/seeks", body); }
-  seekState(id) { return this.get(`/v1/seeks/${id}`, { retryForMs: 5_000 }); }
+  seekState(id, seconds, signal) { return this.get(`/v1/seeks/${id}?wait=${seconds}`, { signal }); }
   async cancelSeek(id) { await this.call("DELETE", `/v1/seeks/${id}`); }
 
   match(id, key) { return new MatchApi(this, id, key); }

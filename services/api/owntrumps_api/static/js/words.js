@@ -17,10 +17,24 @@ export function cardName(style, card) {
 
 export const cardNames = (style, cards) => cards.map((card) => cardName(style, card)).join(", ");
 
+/** What a seat is called at this table; the house's bots have names as cows have. */
 export function playerName(view, seat) {
   const { kind, name, level } = view.seats[seat];
-  if (name) return name;
-  return kind === "bot" ? t("seat.bot", { level: levelName(level ?? "") }) : t("seat.open", { n: seat + 1 });
+  if (kind === "bot" && (!name || name === level)) return t(`bot.${seat}`); // three called "greedy" could not be told apart
+  return name || t("seat.open", { n: seat + 1 });
+}
+
+/** Who plays, for a list: the people by name, the bots by number and level. */
+export function players(match) {
+  const people = match.seats.filter((seat) => seat.kind !== "bot").map((seat) => (seat.kind === "open" ? "…" : seat.name));
+  const levels = match.seats.filter((seat) => seat.kind === "bot" && !seat.stand_in).map((seat) => seat.level);
+  const standIns = match.seats.filter((seat) => seat.stand_in).map((seat) => seat.name);
+  const bots = [...new Set(levels)].map((level) => {
+    const n = levels.filter((each) => each === level).length;
+    const text = t("seat.bot", { level: levelName(level) });
+    return n > 1 ? `${n} × ${text}` : text;
+  });
+  return [...people, ...standIns, ...bots].join(", ");
 }
 
 /** A bot level's name in the reader's language, or as the server calls it. */

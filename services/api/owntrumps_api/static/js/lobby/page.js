@@ -6,7 +6,7 @@ import { suitIcon } from "../cards/suits.js";
 import { button, h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { facesFor } from "../rules.js";
-import { indexOf, playerName, problemText, rulesetName } from "../words.js";
+import { indexOf, players, problemText, rulesetName } from "../words.js";
 import { askForMatch } from "./create.js";
 import { seekOpponents } from "./seek.js";
 
@@ -106,9 +106,8 @@ export class LobbyPage {
     list.dataset.signature = signature;
     replace(list, matches.map((match) => {
       const [note, action] = words(match);
-      const people = match.seats.map((seat) => (seat.kind === "open" ? "…" : playerName(match, seat.seat))).join(", ");
       return h("li", { class: hot.has(match.id) ? "hot" : "" }, h("a", { href: `#/m/${match.id}`, data: { match: match.id } },
-        h("span", { class: "match-name" }, h("strong", {}, rulesetName(match.ruleset.name)), h("span", {}, people)), note && h("span", { class: "note" }, note), h("span", { class: "go" }, action)));
+        h("span", { class: "match-name" }, h("strong", {}, rulesetName(match.ruleset.name)), h("span", {}, players(match))), note && h("span", { class: "note" }, note), h("span", { class: "go" }, action)));
     }), !matches.length && h("li", { class: "none" }, t("lobby.none")));
   }
 

@@ -1,16 +1,16 @@
 // Looking for an opponent: a seek on the server, and a dialog that waits for its match.
 
-import { pause, Problem } from "../api.js";
+import { backoff, pause, Problem } from "../api.js";
 import { button, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { rulesetName } from "../words.js";
 
-const ASK_EVERY_MS = 1000;
+const ASK_SECONDS = 20; // the server answers as soon as there is a match
 const BOTS_AFTER_SECONDS = 30;
 
 /** Resolves to the id of the match that came about, or null if the player gave up or the seek expired. */
 export async function seekOpponents(app, ruleset) {
-  const seek = await app.api.seek({ ruleset, bots_after: BOTS_AFTER_SECONDS });
+  const seek = await startSeek(app.api, { ruleset, bots_after: BOTS_AFTER_SECONDS });
   if (seek.match) return seek.match;
   const abort = new AbortController();
   const found = app.dialog(t("seek.title"), (close) => {
@@ -22,16 +22,37 @@ export async function seekOpponents(app, ruleset) {
   const match = await found;
   abort.abort();
   if (match instanceof Error) throw match;
-  if (match === null) await app.api.cancelSeek(seek.id);
-  return match;
+  return match ?? await giveUp(app.api, seek.id);
+}
+
+/** One looks for one game at a time: what was looked for before (in another window, before a reload) gives way. */
+async function startSeek(api, body) {
+  try {
+    return await api.seek(body);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "already-seeking")) throw error;
+    const match = await giveUp(api, error.body.seek);
+    return match ? { match } : api.seek(body);
+  }
+}
+
+/** Resolves to null, or to the match if one came about just before: then others wait at it. */
+async function giveUp(api, id) {
+  try {
+    await api.cancelSeek(id);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "already-paired") return error.body.match;
+    throw error;
+  }
 }
 
 async function watch(app, id, signal) {
-  for (;;) {
-    await pause(ASK_EVERY_MS, signal);
+  for (let asked = 0; ; asked += 1) {
     try {
-      const state = await app.api.seekState(id);
+      const state = await app.api.seekState(id, ASK_SECONDS, signal);
       if (state.match) return state.match;
+      await pause(backoff(Math.min(asked, 2)), signal); // the server may have been told not to hold calls
     } catch (error) {
       if (error instanceof Problem && error.status === 404) return null; // expired
       throw error;

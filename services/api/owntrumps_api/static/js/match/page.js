@@ -26,6 +26,7 @@ export class MatchPage {
     if (key) app.settings.rememberLink(id, key);
     this.busy = false;
     this.dismissed = false;
+    this.fetching = false; // whether a view of the past is on its way
     this.voice = new Voice();
     this.status = new StatusLine();
     this.table = new Table(app.settings, { onMove: (move) => this.move(move), onReturn: () => this.sit(null), announce: (text) => this.voice.say(text) });
@@ -94,11 +95,13 @@ export class MatchPage {
     const { view } = this;
     const current = this.session.queue.length === 0 && view.version === this.session.head;
     this.heading();
-    this.panels();
+    const last = events && view.status !== "playing"; // the result waits until its last card has been seen
+    if (!last) this.panels();
     this.log.mark(null);
     await this.table.show(view, {
       interactive: current, busy: this.busy, events, fresh: freshCards(entry ?? this.session.entryAt(view.version)), actions: lastActions(this.session.entries, view.version),
     });
+    if (last && !this.closed) this.panels();
   }
 
   heading() {
@@ -163,16 +166,33 @@ export class MatchPage {
       return;
     }
     this.past.textContent = t("past", { at: version, of: this.session.head });
+    if (this.fetching) return; // a dragged slider passes many versions; only where it stops is asked for
+    this.fetching = true;
     try {
-      const view = await this.session.viewAt(version);
-      if (this.history.at !== version) return; // the slider has moved on
-      const entry = this.session.entryAt(version);
-      this.panels();
-      this.log.mark(version);
-      await this.table.show(view, { interactive: false, events: animate ? entry?.events : null, fresh: freshCards(entry), actions: lastActions(this.session.entries, version) });
+      const view = await this.viewOnSlider();
+      if (view) await this.showPast(view, animate);
     } catch (error) {
       this.report(error);
     }
+  }
+
+  /** The view at which the slider stands when it has come, or null if that is "now" again. */
+  async viewOnSlider() {
+    try {
+      let view = null;
+      while (this.history.past && view?.version !== this.history.at) view = await this.session.viewAt(this.history.at);
+      return this.history.past && !this.closed ? view : null;
+    } finally {
+      this.fetching = false;
+    }
+  }
+
+  async showPast(view, animate) {
+    const { version } = view;
+    const entry = this.session.entryAt(version);
+    this.panels();
+    this.log.mark(version);
+    await this.table.show(view, { interactive: false, events: animate ? entry?.events : null, fresh: freshCards(entry), actions: lastActions(this.session.entries, version) });
   }
 
   async move(move) {

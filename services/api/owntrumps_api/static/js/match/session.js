@@ -67,9 +67,16 @@ export class Session {
     this.pump();
   }
 
+  /** The view at a version. Each is asked for once, however many wait for it. */
   async viewAt(version) {
-    if (!this.views.has(version)) this.views.set(version, await this.match.viewAt(version));
-    return this.views.get(version);
+    if (!this.views.has(version)) this.views.set(version, this.match.viewAt(version));
+    const asked = this.views.get(version);
+    try {
+      return await asked;
+    } catch (error) {
+      if (this.views.get(version) === asked) this.views.delete(version);
+      throw error;
+    }
   }
 
   entryAt(version) {

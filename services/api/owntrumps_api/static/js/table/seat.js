@@ -54,7 +54,7 @@ export function plaque(view, seat, style) {
     medal(style, trump, trumpText),
     h("div", { class: "who" },
       h("span", { class: "name" }, seat === view.you ? t("seat.you", { name }) : name),
-      h("span", { class: "meta" }, view.status === "open" ? kindText : t("cards", { n: cards }), kind === "bot" && view.status !== "open" && h("span", { class: "level" }, ` · ${kindText}`))),
+      h("span", { class: "meta" }, view.status === "open" ? kindText : t("cards", { n: cards }), kind === "bot" && view.status !== "open" && h("span", { class: "level", title: kindText }, ` · ${levelName(level ?? "")}`))),
     h("div", { class: "badges" }, badges(view, seat)));
 }
 
