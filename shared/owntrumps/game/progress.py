@@ -52,9 +52,7 @@ def _start(state: OpenMatch) -> list[Event]:
     return [MatchStarted(dealer, trumps), *deal_events(state.terms, key, 1, dealer, trumps)]
 
 
-def deal_events(
-    terms: MatchTerms, key: bytes, game: int, dealer: Seat, trumps: tuple[Suit, ...] | None
-) -> list[Event]:
+def deal_events(terms: MatchTerms, key: bytes, game: int, dealer: Seat, trumps: tuple[Suit, ...] | None) -> list[Event]:
     """A deal that follows from the key, up to its first lead. ``trumps`` is None where they are turned up now."""
     ruleset = terms.ruleset
     if ruleset.deal == "mirrored" and trumps is not None:

@@ -13,8 +13,9 @@ from threading import Condition
 from typing import Final, TypeVar
 
 from owntrumps.game.terms import MatchId, Millis, PlayerId, Version
-from owntrumps.store.ids import cursor_of, list_row, row_of, shard_of
+from owntrumps.store.ids import row_of, shard_of
 from owntrumps.store.memory_groups import Group
+from owntrumps.store.memory_lists import MemoryLists
 from owntrumps.store.outcomes import OUTCOME_TTL_SECONDS, seconds_kept
 from owntrumps.store.port import (
     SHARDS,
@@ -25,7 +26,6 @@ from owntrumps.store.port import (
     Commit,
     CommitResult,
     Delivery,
-    MatchIndex,
     MatchSummary,
     Notice,
     Outcome,
@@ -70,9 +70,7 @@ class MemoryStore:
         }
         self._groups: defaultdict[str, Group] = defaultdict(Group)
         self._due: dict[MatchId, Millis] = {}
-        self._index: dict[MatchId, MatchIndex] = {}
-        self._waiting: dict[PlayerId, dict[MatchId, None]] = defaultdict(dict)
-        self._ended: dict[MatchId, Millis] = {}
+        self._lists = MemoryLists()
         self._beat: Millis | None = None
         self._beat_before: Millis | None = None
         self._players: dict[PlayerId, Player] = {}
@@ -234,37 +232,23 @@ class MemoryStore:
     ) -> tuple[list[MatchSummary], str | None]:
         before = None if cursor is None else row_of(cursor)
         with self._held():
-            rows = {
-                list_row(index.created_at, match): MatchSummary(match, index)
-                for match, index in self._index.items()
-                if (status is None or index.status == status)
-                and (ruleset is None or index.ruleset_name == ruleset)
-                and (not index.private if player is None else player in index.players)
-            }
-        page = sorted((row for row in rows if before is None or row < before), reverse=True)[: limit + 1]
-        following = cursor_of(page[limit - 1]) if len(page) > limit else None
-        return [rows[row] for row in page[:limit]], following
+            return self._lists.page(status, ruleset, player, before, limit)
 
     def turns_of(self, player: PlayerId) -> list[MatchId]:
         with self._held():
-            return list(self._waiting.get(player, ()))
-
-    # The archive
+            return self._lists.turns_of(player)
 
     def ended(self, until: Millis, *, limit: int) -> list[MatchId]:
         with self._held():
-            over = sorted((when, match) for match, when in self._ended.items() if when <= until)
-            return [match for _, match in over[:limit]]
+            return self._lists.ended(until, limit)
 
     def forget(self, match: MatchId, *, at_version: Version) -> bool:
         with self._held():
-            if match not in self._ended or self._version(match) != at_version:
+            if match not in self._lists.ended_at or self._version(match) != at_version:
                 return False
-            to_move = self._index[match].to_move
-            for held in (self._ended, self._logs, self._states, self._due, self._index):
+            self._lists.remove(match)
+            for held in (self._logs, self._states, self._due):
                 held.pop(match, None)
-            if to_move is not None:
-                self._waiting[to_move].pop(match, None)
             return True
 
     # Players
@@ -283,8 +267,6 @@ class MemoryStore:
         with self._held():
             if player in self._players:
                 self._players[player] = replace(self._players[player], token_hash="")
-
-    # The store itself
 
     def ping(self) -> None:
         with self._held():
@@ -400,7 +382,7 @@ class MemoryStore:
         self._keep(shard, outcome)
         self._tell(match, outcome.id, commit.entry.version, commit.index.status, commit.bot_turn, commit.index.to_move)
         self._set_due(match, commit.due)
-        self._set_index(match, commit.index)
+        self._lists.put(match, commit.index, self._clock())
         self._settle_delivery(commit.delivery)
         return "committed"
 
@@ -409,16 +391,6 @@ class MemoryStore:
             self._due.pop(match, None)
         else:
             self._due[match] = when
-
-    def _set_index(self, match: MatchId, index: MatchIndex) -> None:
-        before = self._index.get(match)
-        if before is not None and before.to_move is not None and before.to_move != index.to_move:
-            self._waiting[before.to_move].pop(match, None)
-        if index.to_move is not None:
-            self._waiting[index.to_move][match] = None
-        if index.status in ("finished", "aborted"):
-            self._ended.setdefault(match, self._clock())
-        self._index[match] = index
 
 
 def _number(cursor: str) -> int:
