@@ -1,12 +1,13 @@
 """What the operations of one app share: configuration, store, hub, counters. Found through the app, never a global."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from flask import current_app
 
 from owntrumps.archive.archive import Archive
 from owntrumps.game.terms import Millis
+from owntrumps.store.checkpoints import Checkpoints
 from owntrumps.store.port import Store
 from owntrumps_api.clock import Clock
 from owntrumps_api.config import ApiConfig
@@ -23,7 +24,7 @@ KEY: Final = "owntrumps"
 @dataclass(frozen=True, slots=True)
 class Service:
     """``places`` are those for requests that are held open, ``tails`` the ends of the logs that are watched.
-    ``store`` reads through to ``archive``, where there is one."""
+    ``store`` reads through to ``archive``, where there is one. ``past`` is how matches were at earlier versions."""
 
     config: ApiConfig
     store: Store
@@ -36,6 +37,7 @@ class Service:
     clock: Clock
     players: Players
     archive: Archive | None = None
+    past: Checkpoints = field(default_factory=Checkpoints)
 
     def now(self) -> Millis:
         """The store's moment, asked for at most once a second."""

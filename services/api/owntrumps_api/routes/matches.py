@@ -247,7 +247,8 @@ def get_view(match: str, version: int, caller: Player | None, query: dict[str, A
         raise Problem(
             "not-found", f"the match has versions 1 to {now.version}, not {version}", {"version": now.version}
         )
-    then = reading.match_at(service().store, reading.created(now).terms.match, Version(version))
+    id_ = reading.created(now).terms.match
+    then = now if version == now.version else service().past.match_at(service().store, id_, Version(version))
     response = json_response(reading.view_for(then, caller))
     response.headers["ETag"] = f'"{version}"'
     return response
