@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.context import ForkProcess
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 from types import FrameType
 from typing import Final
@@ -22,6 +22,8 @@ STEADY_SECONDS: Final = 10.0
 """A worker that lived for so long is started again at once; others wait, longer each time."""
 FIRST_WAIT_SECONDS: Final = 0.5
 LAST_WAIT_SECONDS: Final = 15.0
+ASK_AGAIN_SECONDS: Final = 0.5
+"""A worker is asked to stop until it does: see `owntrumps_bots.worker.TurnWorker.request_stop`."""
 
 _fork = get_context("fork")
 _log: FilteringBoundLogger = structlog.get_logger()
@@ -55,12 +57,12 @@ class Supervisor:
             self._fill_places()
             self._wait()
             self._look_after()
-        for place in self._places:
-            if place.process is not None and place.process.is_alive():
-                place.process.terminate()
-        for place in self._places:
-            if place.process is not None:
-                place.process.join()
+        processes = [place.process for place in self._places if place.process is not None]
+        while processes:
+            for process in processes:
+                process.terminate()
+            connection.wait([process.sentinel for process in processes], ASK_AGAIN_SECONDS)
+            processes = [process for process in processes if process.is_alive()]
 
     def _ask_to_stop(self, _signal: int, _frame: FrameType | None) -> None:
         self._stopping = True
@@ -104,4 +106,7 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
+        asked = Event()
+        while True:
+            os.kill(os.getpid(), signal.SIGTERM)
+            asked.wait(ASK_AGAIN_SECONDS)

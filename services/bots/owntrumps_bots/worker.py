@@ -8,7 +8,9 @@ import os
 import socket
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from secrets import token_hex
+from types import FrameType
 from typing import Any
 
 import structlog
@@ -19,6 +21,7 @@ from rq.executions import Execution
 from rq.job import Job
 from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
+from rq.worker.base import WorkerStatus
 from structlog.typing import FilteringBoundLogger
 
 from owntrumps_bots import jobs
@@ -42,14 +45,32 @@ class TurnWorker(SimpleWorker):
     def __init__(self, *arguments: Any, on_stop: Callable[[], None] = lambda: None, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._on_stop = on_stop
+        self._ready = False
+        self._ending = False
 
-    def _install_signal_handlers(self) -> None:
-        """From here on a signal is an orderly stop: so this is when the worker is ready."""
-        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
-        _log.info("worker-ready", worker=self.name)
+    def check_for_suspension(self, burst: bool) -> None:
+        """What RQ does first in its loop: from here on a signal is an orderly stop, so the worker is ready."""
+        if not self._ready:
+            self._ready = True
+            _log.info("worker-ready", worker=self.name)
+        super().check_for_suspension(burst)
 
-    def handle_warm_shutdown_request(self) -> None:
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal's handler
+        """End at once if idle, else after the turn at hand.
+
+        Unlike RQ's, a second signal asks for nothing more, so it may be sent until the worker has ended: an exception
+        that a signal's handler raises can get lost (RQ's own is an `Exception`, which more code catches than this one).
+        """
+        if self._ending:
+            return
         self._on_stop()
+        self._stop_requested = True
+        if self.get_state() != WorkerStatus.BUSY:
+            raise SystemExit
+
+    def teardown(self) -> None:
+        self._ending = True
+        super().teardown()  # type: ignore[no-untyped-call]
 
     def handle_job_success(
         self, job: Job, queue: Queue, started_job_registry: StartedJobRegistry, execution: Execution
@@ -110,5 +131,6 @@ def work(level: str, store: BotStore, connection: Redis, config: BotsConfig, *, 
     """
     warm_up(level)
     worker = turn_worker(level, connection, config, make_player(store, connection, config, thinking))
-    worker.work(logging_level=None)
+    with suppress(SystemExit):
+        worker.work(logging_level=None)
     _log.info("worker-ended", level=level, worker=worker.name)
