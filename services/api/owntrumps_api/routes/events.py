@@ -18,6 +18,7 @@ from owntrumps_api import live, reading
 from owntrumps_api.body import json_response
 from owntrumps_api.live import HEARTBEAT, NDJSON, SSE, Message
 from owntrumps_api.operations import Answers, Operations
+from owntrumps_api.pace import Pace
 from owntrumps_api.problems import Problem
 from owntrumps_api.schemas import answers
 from owntrumps_api.schemas.headers import EventsQuery, StreamHeaders
@@ -42,7 +43,8 @@ def list_events(match: str, caller: Player | None, query: dict[str, Any], header
     JSON is a page. `Accept: text/event-stream` or `application/x-ndjson` is the log from there on and live: `id` is the
     version, and after a break the stream goes on behind `Last-Event-ID`. Comments (of NDJSON, empty lines) are
     heartbeats. The last message is named `end` once the match is over, or `cut` where the server has to stop before:
-    connect again then.
+    connect again then. With `speed`, what is past comes as slowly as it was played, or so many times quicker, with
+    pauses of at most five seconds.
     """
     now = reading.readable_match(service().store, match, caller, query.get("key"))
     state = reading.created(now)
@@ -52,7 +54,7 @@ def list_events(match: str, caller: Player | None, query: dict[str, Any], header
         raise Problem("bad-cursor", f"the match is at version {now.version}, not {after}", {"version": now.version})
     player = caller.id if caller is not None else None
     if kind is not None:
-        return live.live(kind, _entries(service(), state, now.version, player, Version(after)))
+        return live.live(kind, _entries(service(), state, now.version, player, Version(after), query.get("speed")))
     viewer, limit = viewer_of(state, player), query["limit"]
     entries = visible_entries(service().store, state.terms.match, state, viewer, after=Version(after), limit=limit)
     more = bool(entries) and entries[-1]["version"] < now.version
@@ -69,27 +71,34 @@ def _cursor(last_event_id: str | None, after: int) -> int:
 
 
 def _entries(
-    shared: Service, state: CreatedMatch, now: Version, player: PlayerId | None, cursor: Version
+    shared: Service, state: CreatedMatch, now: Version, player: PlayerId | None, cursor: Version, speed: float | None
 ) -> Generator[Message, None, None]:
     """The entries after the cursor, then live, until the match is over."""
     match = state.terms.match
     viewer = viewer_of(state, player)
     with shared.hub.news_of(match) as bell, shared.tails.of(match, now) as tail:
+        pace = Pace(speed, now, bell, shared.config.heartbeat, lambda: shared.hub.closing)
         noticed: int | None = None
         while True:
             for shown in _all_after(tail, cursor, noticed):
+                yield from pace.before(shown.entry)
+                if pace.stopped:
+                    break
                 if shown.ends_match():
                     state = reading.created(existing_match(shared.store, match))
                 viewer = _seat_now(shown, viewer, player)
                 cursor = shown.entry.version
                 shared.metrics.entries.inc()
                 yield Message(shown.text(state, viewer), str(cursor))
-            if is_over(state):
+            if is_over(state) and not pace.stopped:
                 yield live.over(cursor)
                 return
             if shared.hub.closing:
                 yield live.cut("shutdown", str(cursor))
                 return
+            if pace.overheard:
+                pace.overheard, noticed = False, None
+                continue
             heard = bell.wait(shared.config.heartbeat)
             if not heard.rang:
                 yield HEARTBEAT

@@ -90,6 +90,10 @@ class EventsQuery(KeyQuery):
     limit = values.QueryInteger(
         load_default=500, validate=validate.Range(1, 1000), metadata={"description": "Entries on a page (JSON only)."}
     )
+    speed = fields.Float(
+        validate=validate.Range(0.01, 1000),
+        metadata={"description": "Streams only: what is past comes at so many times the pace it was played at."},
+    )
 
 
 class ListQuery(Query):
