@@ -11,6 +11,7 @@ from tests.containers.images import certificates_of_this_machine, image_variable
 from tests.containers.outside import Outside
 
 FIGURES = pytest.StashKey[dict[str, str]]()
+LOGS = pytest.StashKey[str]()
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +21,10 @@ def figures(request: pytest.FixtureRequest) -> dict[str, str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the figures under pytest's own lines."""
+    """Print the figures, and the services' logs if anything failed, under pytest's own lines."""
+    if LOGS in terminalreporter.config.stash:
+        terminalreporter.section("logs of the containers")
+        terminalreporter.write_line(terminalreporter.config.stash[LOGS])
     measured = terminalreporter.config.stash.get(FIGURES, {})
     if measured:
         terminalreporter.section("figures of the containers")
@@ -51,6 +55,6 @@ def composition(request: pytest.FixtureRequest, figures: dict[str, str]) -> Iter
         yield running
     finally:
         if request.session.testsfailed > failures or sys.exc_info()[0] is not None:
-            print(running.logs())
+            request.config.stash[LOGS] = running.logs()
         running.down()
         assert running.leftovers() == []
