@@ -1,0 +1,1 @@
+"""Other systems, measured in the same run as ours."""
