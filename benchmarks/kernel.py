@@ -1,16 +1,17 @@
-"""Random plies and greedy playouts a second and core: the compiled kernel, the rules in Python, and OpenSpiel as a peer.
+"""Random plies and greedy playouts a second and core: the kernel, the rules in Python, and OpenSpiel as a peer.
 
     python -m benchmarks.kernel [--runs N]
 
 OpenSpiel plays two of its own card games in C++, driven from Python as its users do, and ours through the adapter of
-`owntrumps.rl`. Other games have other plies, so a peer's row says how fast such a simulator is, not how fast it would play
-bornyú. Processor time of one process; a row is the median of the runs with the lowest and the highest.
+`owntrumps.rl`. Other games have other plies, so a peer's row says how fast such a simulator is, not how fast it would
+play bornyú. Processor time of one process; a row is the median of the runs with the lowest and the highest.
 """
 
 import argparse
 import random
 import statistics
 from collections.abc import Callable
+from functools import partial
 from time import process_time
 from typing import Any
 
@@ -91,7 +92,7 @@ def main() -> None:
     spread("kernel, bornyu, greedy", "playouts/s", lambda seed: kernel_greedy(30_000, seed), runs)
     spread("owntrumps.rules, bornyu, random", "plies/s", lambda seed: rules_plies(1.0, seed), runs)
     for game in ("python_own_trumps(ruleset=bornyu)", "crazy_eights", "gin_rummy"):
-        spread(f"OpenSpiel, {game}, random", "plies/s", lambda seed, game=game: random_plies(game, 1.0, seed), runs)
+        spread(f"OpenSpiel, {game}, random", "plies/s", partial(random_plies, game, 1.0), runs)
 
 
 if __name__ == "__main__":
