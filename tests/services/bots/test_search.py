@@ -15,7 +15,7 @@ from owntrumps.rules.rulesets import PRESETS
 from owntrumps_bots.arena.table import happened, observed
 from owntrumps_bots.policies.greedy import greedy
 from owntrumps_bots.search.chance import seeded
-from owntrumps_bots.search.history import NEVER, hints, past_keys, unseen_cards
+from owntrumps_bots.search.history import NEVER, past_keys, read_plays, unseen_cards
 from owntrumps_bots.search.layout import TAKE
 from owntrumps_bots.search.thinking import Dials, Thinker
 from owntrumps_bots.search.worlds import Hint, new_world, shuffle_world
@@ -98,7 +98,7 @@ def test_unbeaten_tops_and_high_leads_hint_at_what_is_not_held():
         table, deal, history = in_play(PRESETS["bornyu"], seed, 0)
         for _ in range(40):
             observation = observed(table, deal, history)
-            for hint in hints(observation):
+            for hint in read_plays(observation).hints:
                 unseen = deal.position.hands[hint.seat].cards & observation.unseen
                 assert unseen & hint.cards == 0
                 assert hint.weight <= log(1 / 3)
@@ -116,9 +116,9 @@ def test_under_must_beat_a_take_proves_that_nothing_beat():
     for seed in range(40):
         table, deal, history = in_play(ruleset, seed, 6 + seed % 12)
         observation = observed(table, deal, history)
-        sure = [hint for hint in hints(observation) if hint.weight == NEVER]
+        sure = [hint for hint in read_plays(observation).hints if hint.weight == NEVER]
         found += len(sure)
-        world = new_world(unseen_cards(observation), observation.hidden, hints(observation), seeded(seed))
+        world = new_world(unseen_cards(observation), observation.hidden, read_plays(observation).hints, seeded(seed))
         for _ in range(20):
             shuffle_world(world, 40, seeded(seed))
             for hint in sure:

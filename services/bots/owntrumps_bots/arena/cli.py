@@ -13,7 +13,7 @@ from rich.table import Table
 
 from owntrumps.rules.rulesets import Ruleset, RulesetError, ruleset_from
 from owntrumps_bots.arena.entries import entry_of
-from owntrumps_bots.arena.plot import PlotError, draw
+from owntrumps_bots.arena.plot import PlotError, check_drawable, draw
 from owntrumps_bots.arena.ratings import ratings
 from owntrumps_bots.arena.run import Arena, ResumeError, play_all
 from owntrumps_bots.arena.tally import Played, level_rows
@@ -41,6 +41,8 @@ def arena(
         entries = tuple(entry_of(text, budget_ms, rounds) for text in levels.split(","))
         if len(entries) != rules.seats:
             raise LevelError("bad-levels", f"{name} has {rules.seats} seats, but --levels names {len(entries)}")
+        if plot is not None:
+            check_drawable(plot)
         report = _report(name, Arena(rules, entries, deals, seed), processes, resume)
         if plot is not None:
             draw(report, plot)
@@ -88,8 +90,9 @@ def _report(name: str, arena: Arena, processes: int, kept: Path | None) -> dict[
 
 def _table(report: dict[str, Any]) -> Table:
     table = Table(title=f"{report['ruleset']}, {report['deals']} deals, seed {report['seed']}")
-    table.add_column("level")
-    for heading in ("lost %", "95%", "drawn", "points %", "95%", "rating", "ms/play"):
+    table.add_column("level", no_wrap=True)
+    two = len(report["levels"]) == 2
+    for heading in ("lost %", "95%", "drawn", *(("points %", "95%") if two else ()), "rating", "ms/play"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in report["levels"]:
         (low, high), (least, most) = row["ci95"], row["points_ci95"]
@@ -98,8 +101,7 @@ def _table(report: dict[str, Any]) -> Table:
             f"{100 * row['rate']:.1f}",
             f"{100 * low:.1f}-{100 * high:.1f}",
             str(row["drawn"]),
-            f"{100 * row['points']:.1f}",
-            f"{100 * least:.1f}-{100 * most:.1f}",
+            *((f"{100 * row['points']:.1f}", f"{100 * least:.1f}-{100 * most:.1f}") if two else ()),
             f"{row['rating']['mu']:.1f}±{row['rating']['sigma']:.1f}",
             f"{row['ms_per_decision']:.2f}",
         )

@@ -1,5 +1,6 @@
 """The arena's picture: each entry's rate of lost deals with its interval."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,18 @@ class PlotError(RuntimeError):
     """No picture can be drawn: matplotlib is not installed, or the file's kind is unknown to it."""
 
 
-def draw(report: dict[str, Any], file: Path) -> None:
-    """Writes the picture as PNG or SVG, by the file's ending."""
+def check_drawable(file: Path) -> None:
+    """PlotError if `draw` could not write this file's kind here: known before the deals are played."""
     if file.suffix not in {".png", ".svg"}:
         raise PlotError(f"{file} ends with neither .png nor .svg")
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise PlotError("a plot needs matplotlib: install owntrumps-bots[arena]") from None
+    if find_spec("matplotlib") is None:
+        raise PlotError("a plot needs matplotlib: install owntrumps-bots[arena]")
+
+
+def draw(report: dict[str, Any], file: Path) -> None:
+    """Writes the picture as PNG or SVG, by the file's ending."""
+    from matplotlib.figure import Figure
+
     rows = report["levels"]
     figure = Figure(figsize=(6.4, 0.9 + 0.6 * len(rows)), layout="constrained")
     axes = figure.subplots()

@@ -1,6 +1,7 @@
 """What the deal's history tells a search: positions that must not come back, and what the others' plays hint at."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import log
 
 import numpy as np
@@ -18,8 +19,11 @@ from owntrumps_bots.search.worlds import Hint
 NEVER = -64.0
 """Weight of a hint that a rule makes certain."""
 
-_PRIOR_SLIPS, _PRIOR_PLAYS = 1.0, 4.0
-"""Before a seat has played, its plays are taken to differ from greedy's as if one in four had."""
+_PRIOR_SLIPS, _PRIOR_PLAYS = 0.02, 2.0
+"""Before a seat has played, its plays are taken to differ from greedy's as if 0.02 of two had."""
+
+_PRIOR_TRUST, _PRIOR_WEIGHT = 0.7, 2.0
+"""Before a seat has played, it is trusted to play on as greedy this far, as if from so many plays."""
 
 
 def past_keys(observation: Observation) -> Numbers:
@@ -75,18 +79,25 @@ def _decisions(observation: Observation) -> Iterator[tuple[Happening, int, int]]
             yield happening, pile[-1] if pile and happening.deed != "card-led" else -1, held[seat]
 
 
-def hints(observation: Observation) -> list[Hint]:
-    """What the others' plays say about the unseen cards, if they play somewhat like `greedy`.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the others' plays say: hints at their unseen cards, and by seat how far each is trusted to play as `greedy`
+    would (0..1)."""
+
+    hints: list[Hint]
+    trust: list[float]
+
+
+def read_plays(observation: Observation) -> Reading:
+    """Measures the others against `greedy`.
 
     Each play of a seat counts as a slip if cards that it is known to have held were preferable. The rest of its plays
     hint that it holds no preferable unseen card, the more strongly the fewer slips it made. Under `must_beat` a take is
     proof that nothing beat.
     """
     unseen, ruleset = int(observation.unseen), observation.ruleset
-    if not unseen:
-        return []
     whole = pack(ruleset.deck)
-    found: dict[tuple[int, Deed], dict[int, int]] = {}
+    agreed: dict[tuple[int, Deed], dict[int, int]] = {}
     slips: dict[tuple[int, Deed], int] = {}
     for happening, top, held in _decisions(observation):
         seat, deed = happening.seat, happening.deed
@@ -98,18 +109,26 @@ def hints(observation: Observation) -> list[Hint]:
         if preferable & held:
             slips[kind] = slips.get(kind, 0) + 1
         else:
-            masks = found.setdefault(kind, {})
+            masks = agreed.setdefault(kind, {})
             masks[preferable & unseen] = masks.get(preferable & unseen, 0) + 1
-    result = []
-    for kind, masks in found.items():
+    found = []
+    for kind, masks in agreed.items():
         seat, deed = kind
         slipped = slips.get(kind, 0)
         chance = (slipped + _PRIOR_SLIPS) / (slipped + sum(masks.values()) + _PRIOR_PLAYS)
         weight = min(0.0, log(chance / (1 - chance)))
         if deed == "pile-taken" and ruleset.must_beat:
             weight = NEVER
-        result += [Hint(seat, mask, max(NEVER, weight * times)) for mask, times in masks.items() if mask]
-    return result
+        found += [Hint(seat, mask, max(NEVER, weight * times)) for mask, times in masks.items() if mask]
+    return Reading(found, [_trust(seat, agreed, slips) for seat in range(ruleset.seats)])
+
+
+def _trust(seat: int, agreed: dict[tuple[int, Deed], dict[int, int]], slips: dict[tuple[int, Deed], int]) -> float:
+    """The share of greedy's plays where the seat had a choice: takes count only where they were slips."""
+    chosen: tuple[Deed, ...] = ("card-led", "top-beaten")
+    like = sum(sum(agreed.get((seat, deed), {}).values()) for deed in chosen)
+    unlike = sum(slips.get((seat, deed), 0) for deed in (*chosen, "pile-taken"))
+    return (like + _PRIOR_TRUST * _PRIOR_WEIGHT) / (like + unlike + _PRIOR_WEIGHT)
 
 
 def unseen_cards(observation: Observation) -> list[int]:

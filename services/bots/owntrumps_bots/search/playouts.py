@@ -19,6 +19,7 @@ from owntrumps_bots.search.layout import (
     Words,
 )
 from owntrumps_bots.search.step import advance, copy_row, greedy_for, legal_for, play, sharp_for
+from owntrumps_bots.search.workspace import SHARP, SLIPS, Reals
 
 CYCLE_WATCH = 64
 """Plies after which a greedy playout begins to look for a cycle."""
@@ -98,18 +99,18 @@ def greedy_playout(s: Row, r: Row, seen: Row) -> int:
 
 
 @compiled
-def varied_playout(s: Row, r: Row, random: Words, slips: int, sharp: int, longest: int) -> int:
-    """Greedy in every seat, but of 1024 plays ``slips`` are uniform and ``sharp`` are `sharp_for`'s instead. In place;
-    returns RESULT. After ``longest`` more plies the deal is called a draw by length.
+def varied_playout(s: Row, r: Row, random: Words, dials: Reals, last: int) -> int:
+    """Greedy in every seat, but of its 1024 plays ``dials[SLIPS + seat]`` are uniform and ``dials[SHARP + seat]`` are
+    `sharp_for`'s instead. In place; returns RESULT. After ply ``last`` of the deal it is called a draw by length.
     """
     turn, phase, height, pile_set, holders = s[TURN], s[PHASE], s[HEIGHT], s[PILE_SET], s[HOLDERS]
     plies, result = s[PLIES], s[RESULT]
-    last = min(plies + longest, r[LIMIT])
+    last = min(last, r[LIMIT])
     while result < 0:
-        dice = below(random, 1024)
-        if dice < slips:
+        dice = below(random, 1024) - dials[SLIPS + turn]
+        if dice < 0:
             a = random_for(s, r, turn, phase, height, random)
-        elif dice < slips + sharp:
+        elif dice < dials[SHARP + turn]:
             a = sharp_for(s, r, turn, phase, height)
         else:
             a = greedy_for(s, r, turn, phase, height)

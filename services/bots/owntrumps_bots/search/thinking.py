@@ -1,6 +1,6 @@
 """From an observation to searched plays: sets the kernel up, feeds it rounds within the budget, reads the tree."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,20 +8,27 @@ import numpy as np
 from owntrumps_bots.observation import Observation
 from owntrumps_bots.search.chance import seeded
 from owntrumps_bots.search.flat import try_plays
-from owntrumps_bots.search.history import hints, past_keys, unseen_cards
-from owntrumps_bots.search.layout import HOLDERS, PLAYS, Numbers, Words
+from owntrumps_bots.search.history import past_keys, read_plays, unseen_cards
+from owntrumps_bots.search.layout import HOLDERS, PLAYS, Numbers
 from owntrumps_bots.search.packing import position_row, rules_row
 from owntrumps_bots.search.tree import grow, new_node
 from owntrumps_bots.search.workspace import (
     DIALS,
+    DOUBT,
+    DRAW_VALUE,
     EXACT,
+    EXPLORE,
+    GREEDY,
+    LONGEST,
     OPEN,
     PROVEN,
+    SHARP,
+    SLIPS,
+    SWAPS,
     TRUST,
     VISITS,
     Reals,
     Tree,
-    WorldRows,
     new_scratch,
     new_tree,
 )
@@ -36,6 +43,9 @@ CHUNK = 512
 LOST_TRUST = 0.9
 """How far the opponent is trusted to play greedily once the position is proven lost."""
 
+OTHERS_VARIETY = 3.0
+"""The others' playouts vary as much as the mover's once they are trusted by less than one less a third."""
+
 FLAT_SWAPS = 24
 """Tried swaps between two worlds of the flat search."""
 
@@ -45,18 +55,19 @@ Expired = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Dials:
-    """How to search: see `workspace`. ``infer``: whether the others' plays hint at their cards. ``swindle``: whether a
-    position that is proven lost is searched again for what a weaker opponent may miss."""
+    """How to search: see `workspace`. ``slips`` and ``sharp`` are the mover's own; the others' are scaled by how little
+    they are trusted to be greedy. ``trust``: a fixed trust instead of the one read from their plays. ``infer``: whether
+    their plays hint at their cards. ``swindle``: whether a position that is proven lost is searched again for what a
+    weaker opponent may miss."""
 
-    explore: float = 0.5
-    greedy: float = 0.5
+    explore: float = 0.8
+    greedy: float = 0.4
     doubt: float = 0.1
-    trust: float = 0.7
     slips: int = 60
-    sharp: int = 0
-    sharp_prior: float = 0.0
+    sharp: int = 400
     longest: int = 400
     swaps: int = 12
+    trust: float | None = None
     infer: bool = True
     swindle: bool = True
 
@@ -82,7 +93,8 @@ class Thinker:
     def flat(self, observation: Observation, worlds: int, seed: int) -> Reals:
         """The mean reward by play (53 members, 0 where illegal) over that many worlds; see `flat`."""
         random = seeded(seed)
-        root, rules, world = _set_up(observation, random, infer=False)
+        root, rules = _rows(observation)
+        world = new_world(unseen_cards(observation), observation.hidden, [], random)
         sums = np.zeros(PLAYS, dtype=np.float64)
         draw = 1 - 1 / observation.ruleset.seats
         try_plays(root, rules, worlds, draw, FLAT_SWAPS, sums, self._scratch, world, random)
@@ -93,49 +105,52 @@ class Thinker:
     ) -> list[Searched]:
         """The root's plays after at most that many rounds, in canonical order."""
         random = seeded(seed)
-        root, rules, world = _set_up(observation, random, infer=dials.infer)
-        tree = self._tree
-        tree.used[0] = 0
-        new_node(tree)
-        row = np.zeros(DIALS, dtype=np.float64)
-        sure = world.sizes[FREE] == 0
-        row[:] = (
-            dials.explore,
-            1 - 1 / observation.ruleset.seats,
-            dials.slips,
-            dials.longest,
-            sure,
-            dials.swaps,
-            dials.greedy,
-            dials.doubt,
-            dials.trust,
-            dials.sharp,
-            dials.sharp_prior,
-        )
-        past = past_keys(observation)
+        root, rules = _rows(observation)
+        reading = read_plays(observation)
+        world = new_world(unseen_cards(observation), observation.hidden, reading.hints if dials.infer else [], random)
+        tree, past = self._tree, past_keys(observation)
+        row = _dial_row(dials, observation, reading.trust)
+        row[EXACT] = world.sizes[FREE] == 0
+        _clear(tree)
         left = rounds
         while left > 0:
             asked = min(left, CHUNK)
             if grow(root, rules, asked, tree, self._scratch, world, past, row, random) < asked:
                 if not dials.swindle or not row[EXACT] or tree.stats[0, PROVEN] != observation.seat:
                     break
-                row[EXACT], row[TRUST] = 0, LOST_TRUST
-                tree.used[0] = 0
-                new_node(tree)
+                row[EXACT], row[TRUST : TRUST + 4] = 0, LOST_TRUST
+                _clear(tree)
                 continue
             left -= asked
             if expired() or _settled(tree, left):
                 break
-        return _read(tree, int(observation.seat), row[1])
+        return _read(tree, int(observation.seat), float(row[DRAW_VALUE]))
 
 
-def _set_up(observation: Observation, random: Words, *, infer: bool) -> tuple[Numbers, Numbers, WorldRows]:
-    """The root row (known cards only), the rules row and a first world."""
+def _rows(observation: Observation) -> tuple[Numbers, Numbers]:
+    """The root row (known cards only) and the rules row."""
     rules = rules_row(observation.ruleset, observation.trumps)
     root = position_row(observation.known, observation.pile, observation.seat, observation.phase, observation.plies)
     root[HOLDERS] = sum(1 for count in observation.counts if count)
-    world = new_world(unseen_cards(observation), observation.hidden, hints(observation) if infer else [], random)
-    return root, rules, world
+    return root, rules
+
+
+def _dial_row(dials: Dials, observation: Observation, trust: Sequence[float]) -> Reals:
+    row = np.zeros(DIALS, dtype=np.float64)
+    row[EXPLORE], row[GREEDY], row[DOUBT] = dials.explore, dials.greedy, dials.doubt
+    row[DRAW_VALUE] = 1 - 1 / observation.ruleset.seats
+    row[LONGEST], row[SWAPS] = dials.longest, dials.swaps
+    for seat, read in enumerate(trust):
+        trusted = read if dials.trust is None else dials.trust
+        row[TRUST + seat] = trusted
+        variety = 1.0 if seat == observation.seat else min(1.0, OTHERS_VARIETY * (1 - trusted))
+        row[SLIPS + seat], row[SHARP + seat] = dials.slips * variety, dials.sharp * variety
+    return row
+
+
+def _clear(tree: Tree) -> None:
+    tree.used[0] = 0
+    new_node(tree)
 
 
 def _settled(tree: Tree, left: int) -> bool:

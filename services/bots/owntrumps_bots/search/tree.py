@@ -18,10 +18,10 @@ from owntrumps_bots.search.hashing import key_change
 from owntrumps_bots.search.layout import (
     HEIGHT,
     HOLDERS,
-    LEAD,
     MAX_SEATS,
     PHASE,
     PLAYS,
+    PLIES,
     REPETITION,
     REPETITIONS,
     RESULT,
@@ -30,8 +30,8 @@ from owntrumps_bots.search.layout import (
     Row,
     Words,
 )
-from owntrumps_bots.search.playouts import greedy_playout, varied_playout
-from owntrumps_bots.search.step import copy_row, greedy_play, legal_plays, limit_reached, play, unanswerable_leads
+from owntrumps_bots.search.playouts import varied_playout
+from owntrumps_bots.search.step import copy_row, greedy_play, legal_plays, limit_reached, play
 from owntrumps_bots.search.workspace import (
     AVAILABLE,
     DEEPEST,
@@ -47,9 +47,6 @@ from owntrumps_bots.search.workspace import (
     OPEN,
     PROVEN,
     PROVEN_DRAW,
-    SHARP,
-    SHARP_PRIOR,
-    SLIPS,
     SWAPS,
     TRUST,
     VISITS,
@@ -88,12 +85,6 @@ def pick(tree: Tree, node: int, s: Row, r: Row, dials: Reals) -> int:
     """
     legal, mover = tree.stats[node, LEGAL], tree.stats[node, MOVER]
     likely = greedy_play(s, r)
-    sharp = 0
-    if s[PHASE] == LEAD:
-        sharp = unanswerable_leads(s, r, mover)
-    sharp_weight = 0.0
-    if sharp != 0:
-        sharp_weight = dials[SHARP_PRIOR] / popcount(sharp)
     share = (1.0 - dials[GREEDY]) / popcount(legal)
     visits_here = tree.stats[node, VISITS]
     expected = 0.5
@@ -108,8 +99,6 @@ def pick(tree: Tree, node: int, s: Row, r: Row, dials: Reals) -> int:
         weight = share
         if a == likely:
             weight += dials[GREEDY]
-        if sharp >> a & 1 != 0:
-            weight += sharp_weight
         weight *= dials[EXPLORE]
         if kid < 0:
             score = expected + weight * sqrt(visits_here)
@@ -193,7 +182,7 @@ def descend(tree: Tree, scratch: Scratch, r: Row, past: Numbers, dials: Reals, r
         tree.stats[node, MOVER] = turn
         tree.stats[node, LEGAL] = legal
         tree.stats[node, LEFT] = s[HOLDERS]
-        if turn != me and dials[TRUST] > 0 and below(random, 1024) < dials[TRUST] * 1024:
+        if turn != me and below(random, 1024) < dials[TRUST + turn] * 1024:
             a = greedy_play(s, r)
         else:
             a = pick(tree, node, s, r, dials)
@@ -271,9 +260,6 @@ def grow(
             s[seat] |= world.hidden[seat]
         depth = descend(tree, scratch, r, past, dials, random)
         if s[RESULT] < 0:
-            if dials[SLIPS] + dials[SHARP] > 0:
-                varied_playout(s, r, random, int(dials[SLIPS]), int(dials[SHARP]), int(dials[LONGEST]))
-            else:
-                greedy_playout(s, r, scratch.seen)
+            varied_playout(s, r, random, dials, s[PLIES] + int(dials[LONGEST]))
         record(tree, scratch, depth, dials)
     return rounds

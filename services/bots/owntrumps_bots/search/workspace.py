@@ -17,14 +17,16 @@ that hold cards."""
 OPEN, PROVEN_DRAW = -1, 4
 """Values of PROVEN; 0..3 is the seat that surely loses."""
 
-EXPLORE, DRAW_VALUE, SLIPS, LONGEST, EXACT, SWAPS, GREEDY, DOUBT, TRUST, SHARP, SHARP_PRIOR = range(11)
-"""Members of the dials: EXPLORE, GREEDY and DOUBT as in `tree.pick`; everybody's reward in a draw; slips of a playout
-per 1024 plays, and its longest length in plies; whether to prove results; tried swaps from one round's world to the
-next's; TRUST: the chance that another seat's play in the tree is greedy's, whatever would be best for it. A search that
-grants the others the best replies only takes a hard position for lost and stops caring; real opponents err, and mostly
-in greedy's ways."""
+EXPLORE, DRAW_VALUE, LONGEST, EXACT, SWAPS, GREEDY, DOUBT = range(7)
+TRUST, SLIPS, SHARP = 8, 12, 16
+"""Members of the dials: EXPLORE, GREEDY and DOUBT as in `tree.pick`; everybody's reward in a draw; a playout's longest
+length in plies; whether to prove results; tried swaps from one round's world to the next's. By seat, from the given
+member on: TRUST, the chance that another seat's play in the tree is greedy's whatever would be best for it; of 1024
+plays in a playout, how many are uniform (SLIPS) and how many see the next hand (SHARP).
 
-DIALS = 11
+Trust is there since a search that grants the others nothing but the best replies takes a hard position for lost and
+stops caring; real opponents err, and mostly in greedy's ways."""
+DIALS = 20
 
 DEEPEST = 256
 """Plies of a path after which the tree grows no deeper."""
