@@ -61,11 +61,11 @@ def step(match: Match, command: Any) -> Match:
     return fold_entry(match, Entry(Version(match.version + 1), Millis(0), events, ""))
 
 
-def plan(id_: str, seed: str, dice: random.Random) -> Iterator[tuple[int, dict[str, Any]]]:
+def plan(id_: str, seed: str, dice: random.Random, games: int = 1) -> Iterator[tuple[int, dict[str, Any]]]:
     """The seats and bodies of a whole match of random legal moves, worked out as the engine will."""
     players = (PlayerId("a"), PlayerId("b"))
     seats = (SeatTerms("player", players[0], "a", trump=TRUMPS[0]), SeatTerms("open"))
-    match = step(EMPTY, CreateMatch(Millis(0), MatchId(id_), PRESETS["duel"], "duel", seats, seed))
+    match = step(EMPTY, CreateMatch(Millis(0), MatchId(id_), PRESETS["duel"], "duel", seats, seed, games))
     match = step(match, TakeSeat(Millis(0), players[1], "b", TRUMPS[1]))
     while isinstance(match.state, PlayingMatch):
         board = match.state.board

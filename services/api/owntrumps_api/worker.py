@@ -1,5 +1,6 @@
 """The server's worker: gevent, a greenlet for each connection, with clean ends of streams and connections."""
 
+import errno
 import os
 import socket
 from contextlib import suppress
@@ -15,12 +16,24 @@ from msgspec import json
 
 from owntrumps_api.problems import PROBLEM_JSON, problem_json
 
+LINGER_SECONDS: Final = 1
+LINGER_BYTES: Final = 1 << 20
 STATUSES: Final = (
     (LimitRequestLine, HTTPStatus.REQUEST_URI_TOO_LONG),
     (LimitRequestHeaders, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE),
     (UnsupportedTransferCoding, HTTPStatus.NOT_IMPLEMENTED),
     (ParseException, HTTPStatus.BAD_REQUEST),
 )
+
+
+def _read_away(client: socket.socket) -> None:
+    """Take what the client still sends, within bounds: closing on it would reset the connection, and the client might
+    never see its answer."""
+    client.shutdown(socket.SHUT_WR)
+    client.settimeout(LINGER_SECONDS)
+    left = LINGER_BYTES
+    while left > 0 and (taken := client.recv(left)):
+        left -= len(taken)
 
 
 _plain_socket: Final = monkey.get_original("socket", "socket")
@@ -54,7 +67,13 @@ class Worker(GeventWorker):  # type: ignore[misc]
 
     def handle_request(self, listener_name: Any, req: Any, sock: socket.socket, addr: Any) -> None:
         self._idle.discard(sock)
-        super().handle_request(listener_name, req, sock, addr)
+        try:
+            super().handle_request(listener_name, req, sock, addr)
+        except TimeoutError as error:  # a stream's client that does not read, see `owntrumps_api.live`
+            raise ConnectionResetError(errno.ECONNRESET, "the client does not read") from error
+        if not self.alive:
+            raise StopIteration  # gunicorn's word for: close this connection
+        sock.settimeout(None)
         self._idle.add(sock)
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
@@ -69,3 +88,4 @@ class Worker(GeventWorker):  # type: ignore[misc]
             f"Content-Length: {len(body)}\r\n\r\n"
         )
         client.sendall(head.encode() + body)
+        _read_away(client)
