@@ -52,7 +52,8 @@ class BotsConfig:
 
     worker_ttl_seconds: int = 20
     """An idle worker shows itself, and looks after the registries, at least this often (RQ waits 15 s less)."""
-    maintenance_seconds: int = 30
+    maintenance_seconds: int = 10
+    """Between two looks at RQ's registries; one worker of a level does it for all."""
 
 
 def config_from(environment: Mapping[str, str]) -> BotsConfig:

@@ -6,22 +6,18 @@ from time import monotonic
 from typing import Final, Protocol
 
 import structlog
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 from structlog.typing import FilteringBoundLogger
 
 from owntrumps.store.port import Feed, Notice, StoreUnavailableError
 from owntrumps_bots.budgets import LEVELS
 from owntrumps_bots.claims import Claims
 from owntrumps_bots.config import BotsConfig
-from owntrumps_bots.turns import Turn, TurnQueues
+from owntrumps_bots.turns import QUEUE_GONE, Turn, TurnQueues
 
 GROUP: Final = "bots"
 
 FIRST_RETRY_SECONDS: Final = 0.1
 LAST_RETRY_SECONDS: Final = 5.0
-
-QUEUE_GONE: Final = (RedisConnectionError, RedisTimeoutError)
 
 _log: FilteringBoundLogger = structlog.get_logger()
 

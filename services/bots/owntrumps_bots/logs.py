@@ -4,7 +4,16 @@ import logging
 import sys
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
+
+
+def _only_what_failed(_logger: object, _method: str, event: EventDict) -> EventDict:
+    """RQ logs errors with all that led to them: dozens of lines for a server that is away, and an error's message may
+    quote what a log must not show."""
+    failed = event.pop("exc_info", None)
+    if isinstance(failed, tuple) and failed[1] is not None:
+        event["error"] = type(failed[1]).__name__
+    return event
 
 
 def configure(level: str) -> None:
@@ -24,7 +33,7 @@ def configure(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
+            foreign_pre_chain=[_only_what_failed, *shared],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.JSONRenderer(),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from redis import Redis
+from redis.exceptions import ConnectionError, TimeoutError
 from rq import Queue
 from rq.exceptions import DuplicateJobError
 from rq.job import Job, JobStatus
@@ -21,6 +22,9 @@ JOB: Final = "owntrumps_bots.jobs.play_turns"
 
 JOB_SECONDS: Final = 20
 """RQ ends a job that takes longer: the bound of a job, one turn of the longest thought, and room."""
+
+QUEUE_GONE: Final = (ConnectionError, TimeoutError)
+"""What RQ's server being away raises (redis-py's errors)."""
 
 Queued = Literal["queued", "waiting", "returned"]
 """`waiting`: it was in the queue already. `returned`: a worker had taken it and is presumed dead."""

@@ -8,14 +8,13 @@ import os
 import socket
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from secrets import token_hex
 from types import FrameType
 from typing import Any
 
 import structlog
 from redis import Redis
-from rq import Queue, SimpleWorker
+from rq import Queue, SimpleWorker, worker_registration
 from rq.exceptions import InvalidJobOperation
 from rq.executions import Execution
 from rq.job import Job
@@ -30,7 +29,7 @@ from owntrumps_bots.claims import Claims
 from owntrumps_bots.config import BotsConfig
 from owntrumps_bots.player import BotStore, Player
 from owntrumps_bots.tallies import Tallies
-from owntrumps_bots.turns import TurnQueue, TurnQueues
+from owntrumps_bots.turns import QUEUE_GONE, TurnQueue, TurnQueues
 
 _log: FilteringBoundLogger = structlog.get_logger()
 
@@ -41,6 +40,8 @@ class TurnWorker(SimpleWorker):
 
     queue_class = TurnQueue
     log_result_lifespan = False
+    max_connection_wait_time = 5.0
+    """Seconds between attempts to reach RQ's server again, at most: a match waits."""
 
     def __init__(self, *arguments: Any, on_stop: Callable[[], None] = lambda: None, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -54,6 +55,12 @@ class TurnWorker(SimpleWorker):
             self._ready = True
             _log.info("worker-ready", worker=self.name)
         super().check_for_suspension(burst)
+
+    def run_maintenance_tasks(self) -> None:
+        """With RQ's, register anew: its server may have been started again and know nothing."""
+        super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+        worker_registration.register(self)
+        self.connection.hset(self.key, mapping=self.serialize())
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal's handler
         """End at once if idle, else after the turn at hand.
@@ -131,6 +138,10 @@ def work(level: str, store: BotStore, connection: Redis, config: BotsConfig, *, 
     """
     warm_up(level)
     worker = turn_worker(level, connection, config, make_player(store, connection, config, thinking))
-    with suppress(SystemExit):
+    try:
         worker.work(logging_level=None)
+    except SystemExit:
+        _log.debug("worker-stopped", level=level)
+    except QUEUE_GONE as error:
+        _log.warning("queue-gone", level=level, error=str(error))
     _log.info("worker-ended", level=level, worker=worker.name)

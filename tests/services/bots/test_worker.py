@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
+from rq import Worker
 from rq.registry import clean_registries
 from structlog.testing import capture_logs
 
@@ -165,6 +166,14 @@ def test_a_job_outside_a_worker_of_the_service_says_so() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_warms_up(level: str) -> None:
     warm_up(level)
+
+
+def test_a_worker_that_its_server_has_forgotten_registers_anew(world: World) -> None:
+    worker = turn_worker("greedy", world.redis, world.config, world.player)
+    worker.register_birth()
+    world.redis.flushall()
+    worker.run_maintenance_tasks()
+    assert [known.name for known in Worker.all(queue=world.turns.of_level("greedy"))] == [worker.name]
 
 
 # Figures
