@@ -10,6 +10,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
+from owntrumps.cli.export import export
 from owntrumps.cli.perft import perft
 from owntrumps.cli.play import play
 from owntrumps.cli.referee import referee
@@ -73,6 +74,7 @@ app.command()(watch)
 app.command()(referee)
 app.command()(perft)
 app.command()(verify)
+app.command()(export)
 app.command()(serve)
 
 
