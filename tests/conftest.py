@@ -1,4 +1,4 @@
-"""One running system for all end-to-end tests of a test process."""
+"""What tests of several folders share."""
 
 from collections.abc import Iterator
 
