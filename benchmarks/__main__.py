@@ -26,10 +26,8 @@ SERVED: Final = {
     "api": ["benchmarks.api_moves", "--clients", "32", "--seconds", "20"],
     "watchers": ["benchmarks.api_watchers", "--watchers", "1000"],
 }
-ARENA: Final = {
-    "strength": ["owntrumps", "arena", "--ruleset", "bornyu", "--levels", "club,greedy,greedy,greedy"]
-    + ["--deals", "200", "--seed", "1"],
-}
+_ARENA: Final = "owntrumps arena --ruleset bornyu --levels club,greedy,greedy,greedy --deals 200 --seed 1"
+ARENA: Final = {"strength": _ARENA.split()}
 
 
 @contextmanager
