@@ -20,6 +20,7 @@ ALONE: Final = {
     "kernel": ["benchmarks.kernel", "--runs", "5"],
     "engine": ["benchmarks.engine", "--matches", "100"],
     "store": ["benchmarks.store", "--runs", "3", "--matches", "100"],
+    "bots": ["benchmarks.bots_turns", "--matches", "40"],
     "time-travel": ["benchmarks.time_travel"],
 }
 SERVED: Final = {

@@ -36,6 +36,7 @@ class BotsCollector(Collector):
         yield from self._queues()
         fields = {as_text(name): as_text(value) for name, value in self._connection.hgetall(KEY).items()}
         yield self._jobs(fields)
+        yield self._busy(fields)
         for figure in BOUNDS:
             yield self._histogram(figure, fields)
 
@@ -58,6 +59,13 @@ class BotsCollector(Collector):
             if figure == "jobs":
                 jobs.add_metric([level, part], int(value))
         return jobs
+
+    @staticmethod
+    def _busy(fields: Mapping[str, str]) -> Metric:
+        busy = CounterMetricFamily("owntrumps_bots_busy_seconds", "Time that jobs kept workers", labels=["level"])
+        for level in LEVELS:
+            busy.add_metric([level], float(fields.get(f"busy:{level}:sum", 0)))
+        return busy
 
     @staticmethod
     def _histogram(figure: str, fields: Mapping[str, str]) -> Metric:

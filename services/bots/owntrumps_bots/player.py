@@ -77,12 +77,14 @@ class Player:
     def play(self, turn: Turn, holder: str) -> Ending:
         """Play this turn and what follows from it; ``holder`` is a name that no other running job has."""
         report = Report(turn.level)
+        began = monotonic()
         try:
             report.ending = _Sitting(self, turn, holder, report).play()
         except StoreUnavailableError as error:
             _log.warning("store-unavailable", job=turn.job_id, error=str(error))
             report.ending = "store-unavailable"
         finally:
+            report.busy = monotonic() - began
             self._report(report)
         return report.ending
 

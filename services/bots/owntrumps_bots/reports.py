@@ -24,9 +24,10 @@ the queue; `refused`: nothing could be chosen, or the engine took no move of thi
 @dataclass(slots=True)
 class Report:
     """What a job did, for the figures. ``waited``: from the move before to the first look; ``thoughts``: how long each
-    turn was thought about. In seconds."""
+    turn was thought about; ``busy``: how long the job kept its worker. In seconds."""
 
     level: str
     ending: Ending = "failed"
     waited: float | None = None
     thoughts: list[float] = field(default_factory=list)
+    busy: float = 0.0

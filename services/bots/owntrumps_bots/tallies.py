@@ -4,6 +4,7 @@ Workers come and go with the load, so figures kept in each would be lost or have
 (`owntrumps_bots.metrics`) asks once. Fields are ``<figure>:<level>[:<part>]``, every value only ever grows:
 
     jobs:<level>:<ending>               jobs ended so
+    busy:<level>:sum                    seconds that jobs kept their workers
     waited:<level>:<bound> | :sum       turns first looked at within so many seconds of the move before (each counted
     thought:<level>:<bound> | :sum      once, under its smallest bound or `inf`), and the sum in seconds; thinking alike
 """
@@ -36,6 +37,7 @@ class Tallies:
     def add(self, report: Report) -> None:
         with self._connection.pipeline(transaction=False) as pipeline:
             pipeline.hincrby(KEY, f"jobs:{report.level}:{report.ending}", 1)
+            pipeline.hincrbyfloat(KEY, f"busy:{report.level}:sum", report.busy)
             for figure, seconds in (("waited", _known(report.waited)), ("thought", report.thoughts)):
                 for bound, times in _by_bound(BOUNDS[figure], seconds).items():
                     pipeline.hincrby(KEY, f"{figure}:{report.level}:{bound}", times)
