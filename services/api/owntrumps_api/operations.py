@@ -4,6 +4,7 @@ A thin typed layer over flask-smorest: it parses with our parser, and documents 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, Final, Literal, TypeVar
@@ -106,6 +107,7 @@ class Operations(Blueprint):  # type: ignore[misc]
             def described(**_: Any) -> Response:  # carries the documentation, and is never called
                 raise NotImplementedError
 
+            described._apidoc = deepcopy(getattr(view, "_apidoc", {}))  # type: ignore[attr-defined]  # noqa: SLF001
             documented: Callable[..., Response] = described
             for name, schema, location in asked:
                 settings = {"required": _has_required(schema)} if location == "json" else {}
