@@ -1,5 +1,6 @@
 """The compiled kernel plays the same game as the rules: on every vector, and at random over all parameters."""
 
+import os
 from random import Random
 
 import numpy as np
@@ -11,7 +12,7 @@ from owntrumps.rules.perft import moves
 from owntrumps.rules.plays import TAKE as TAKE_PLAY
 from owntrumps.rules.position import Hand, Position, Table
 from owntrumps_bots.search.chance import below, seeded
-from owntrumps_bots.search.compiled import nth_bit, nth_bit_by_halves
+from owntrumps_bots.search.compiled import nth_bit, nth_bit_by_halves, writable
 from owntrumps_bots.search.hashing import key_change, position_key
 from owntrumps_bots.search.layout import HEIGHT, ONE_CARD, PHASE, PILE, PLY_LIMIT, REPETITION, RESULT, TAKE, TURN
 from owntrumps_bots.search.packing import pile_of, position_row, rules_row
@@ -110,3 +111,14 @@ def test_the_kernels_chance_is_even_and_repeatable():
     again = seeded(5)
     assert drawn[:100] == [below(again, 52) for _ in range(100)]
     assert seeded(5)[0] != seeded(6)[0]
+
+
+def test_a_read_only_cache_is_copied_and_a_writable_one_is_used(tmp_path, monkeypatch):
+    (tmp_path / "step.nbc").write_bytes(b"code")
+    assert writable(tmp_path) == tmp_path
+    assert writable(tmp_path / "absent") == tmp_path / "absent"
+    # Root may write anywhere, so a file system that says no is played
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    copy = writable(tmp_path)
+    assert copy != tmp_path
+    assert (copy / "step.nbc").read_bytes() == b"code"

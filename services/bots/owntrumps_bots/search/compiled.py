@@ -3,14 +3,18 @@
 Numba stamps a cached function with its own source file only, so a change in a function that it calls would go unseen.
 Here the cache folder is named after a digest of *all* kernel sources: changed code never meets old machine code.
 
-The folder is `NUMBA_CACHE_DIR` if set (containers with a read-only file system point it at a writable or a prepared
-folder), else the user's cache folder. Where nothing can be written the code is compiled in memory, at each start.
+The folder is `NUMBA_CACHE_DIR` if set, else the user's cache folder. An image can carry it filled; since numba uses
+only folders that it can write to, a read-only one is copied to a temporary folder for as long as the process lives.
+The code in it is for one kind of processor; another one, or a process that can write nowhere, compiles it again.
 """
 
+import atexit
 import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from shutil import copytree, rmtree
+from tempfile import mkdtemp
 from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
@@ -30,12 +34,24 @@ def _source_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_folder() -> str:
-    base = os.environ.get("NUMBA_CACHE_DIR") or str(Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser())
-    return str(Path(base) / "owntrumps-kernel" / _source_digest())
+def _cache_folder() -> Path:
+    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "owntrumps-kernel" / _source_digest()
 
 
-CACHE_FOLDER = _cache_folder()
+def writable(folder: Path) -> Path:
+    """The folder or, where it can be read only, a copy of it that ends with the process."""
+    if not folder.is_dir() or os.access(folder, os.W_OK):
+        return folder
+    try:
+        copy = Path(mkdtemp(prefix="owntrumps-kernel-"))
+    except OSError:
+        return folder
+    atexit.register(rmtree, copy, ignore_errors=True)
+    return Path(copytree(folder, copy, dirs_exist_ok=True))
+
+
+CACHE_FOLDER = writable(_cache_folder())
 _config: Any = numba.config
 
 
@@ -51,7 +67,7 @@ def compiled(function: Function) -> Function:
     is reference-counted at each call, which alone made playouts four times faster. Scratch space is the caller's.
     """
     usual = _config.CACHE_DIR
-    _config.CACHE_DIR = CACHE_FOLDER
+    _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
         return _njit(function, cache=True)
     except RuntimeError:
