@@ -28,7 +28,7 @@ class HistoryConfig:
     metrics_port: int = 0
     """Where Prometheus finds the counters; 0: nowhere."""
 
-    batch: int = 512
+    batch: int = 2048
     """Notices taken at a time; the matches that ended among them are saved in one transaction."""
     block_ms: int = 500
     """The longest wait for notices, after which a stop or a sweep is seen."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from owntrumps.archive.tables import match_seats, matches, rating_changes, ratings
 from owntrumps.rules.rulesets import PRESETS
@@ -146,9 +146,12 @@ class Book:
         if self._changes:
             connection.execute(insert(rating_changes), self._changes)
             self._changes = []
+        fresh, known = list[dict[str, Any]](), list[dict[str, Any]]()
         for key in sorted(self._touched):
             line = self._lines[key]
-            values = {
+            row = {
+                "of_ruleset": key[0],
+                "of_entity": key[1],
                 "name": line.name,
                 "mu": line.rating.mu,
                 "sigma": line.rating.sigma,
@@ -157,13 +160,20 @@ class Book:
                 "lost": line.lost,
                 "last_seq": line.last_seq,
             }
-            if line.is_new:
-                connection.execute(insert(ratings).values(ruleset_name=key[0], entity=key[1], **values))
-                line.is_new = False
-            else:
-                of_key = (ratings.c.ruleset_name == key[0]) & (ratings.c.entity == key[1])
-                connection.execute(update(ratings).where(of_key).values(**values))
+            (fresh if line.is_new else known).append(row)
+            line.is_new = False
+        if fresh:
+            connection.execute(_INSERT, fresh)
+        if known:
+            connection.execute(_UPDATE, known)
         self._touched.clear()
+
+
+_KEY: Final[Mapping[str, Any]] = {"ruleset_name": bindparam("of_ruleset"), "entity": bindparam("of_entity")}
+_INSERT: Final = insert(ratings).values(
+    **_KEY, **{name: bindparam(name) for name in ("name", "mu", "sigma", "low", "matches", "lost", "last_seq")}
+)
+_UPDATE: Final = update(ratings).where(*(ratings.c[name] == value for name, value in _KEY.items()))
 
 
 def rated_keys(match: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> list[Key]:
