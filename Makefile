@@ -57,6 +57,7 @@ bench: $(DEV) ## The measurements under benchmarks/ (ARGS=…)
 
 up: ## The composition in containers (PORT=8000)
 	OWNTRUMPS_PORT=$(PORT) deploy/compose up --build --detach
+	@echo "Own trumps is at http://127.0.0.1:$(PORT)"
 
 down: ## Stop the composition (its volumes stay)
 	deploy/compose down
