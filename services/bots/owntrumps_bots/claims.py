@@ -6,7 +6,7 @@ from typing import Final
 
 from redis import Redis
 
-from owntrumps.store.door import MatchId
+from owntrumps.store.door import MatchId, Version
 from owntrumps_bots.turns import Turn
 
 GIVE_UP: Final = """
@@ -37,12 +37,21 @@ class Claims:
     def give_up(self, match: MatchId, level: str, holder: str) -> None:
         self._give_up(keys=[_key(match, level)], args=[holder])
 
+    def mark_sent(self, match: MatchId, version: Version, *, for_ms: int) -> None:
+        """A move for this version is on its way to the engine: nobody need think about it for so long."""
+        self._connection.set(_sent(match, version), b"", px=for_ms)
+
     def held(self, turns: Sequence[Turn]) -> list[bool]:
-        """Whether somebody plays on in each turn's match for its level, in one round trip."""
+        """By turn: whether somebody plays on there for its level, or has sent its move. One round trip."""
         if not turns:
             return []
-        holders = self._connection.mget([_key(turn.match, turn.level) for turn in turns])
-        return [holder is not None for holder in holders]
+        keys = [key for turn in turns for key in (_key(turn.match, turn.level), _sent(turn.match, turn.version))]
+        found = self._connection.mget(keys)
+        return [found[index] is not None or found[index + 1] is not None for index in range(0, len(found), 2)]
+
+
+def _sent(match: MatchId, version: Version) -> str:
+    return f"bots:sent:{match}-v{version}"
 
 
 def _key(match: MatchId, level: str) -> str:

@@ -7,7 +7,7 @@ refused by the engine as stale and harms nothing, which is why nothing here is l
 from collections.abc import Callable
 from datetime import datetime
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import structlog
 from structlog.typing import FilteringBoundLogger
@@ -39,6 +39,14 @@ Who was killed holds it no longer, so that the engine's first or second call fin
 
 ANSWER_MS: Final = 500
 """Within this the engine nearly always answers; if it does not, two jobs may play the same turn, and one is refused."""
+
+PATIENT_MS: Final = 10
+"""After so long without an answer a worker looks up: does anybody else wait? Then every `LOOK_UP_MS`."""
+
+LOOK_UP_MS: Final = 100
+
+SENT_MS: Final = 4000
+"""For so long an engine that is slow is not sent the same move again."""
 
 SETTLING_MS: Final = 500
 """Time kept between the end of the longest thought and the moment when the engine plays for the bot."""
@@ -104,6 +112,7 @@ class _Sitting:
         self._claimed_until = 0
         self._shard = Shard(0)
         self._cursor = ""
+        self._sent = Version(0)
 
     def play(self) -> Ending:
         player, turn = self._player, self._turn
@@ -123,9 +132,11 @@ class _Sitting:
         self._claimed_until = self._elapsed_ms() + CLAIM_MS
         try:
             ending = self._play_on(look)
+            if ending in ("others-wait", "unanswered"):
+                player.claims.mark_sent(turn.match, self._sent, for_ms=SENT_MS)
         finally:
             player.claims.give_up(turn.match, turn.level, self._holder)
-        if ending in ("handed-over", "bound", "stopping"):
+        if ending in ("handed-over", "bound", "stopping", "others-wait"):
             self._pass_on()
         return ending
 
@@ -159,6 +170,7 @@ class _Sitting:
             self._report.thoughts.append(monotonic() - began)
             key = CommandId(f"bot-{self._match}-v{version}")
             player.door.submit_bot_move(self._match, self._seat, plays, version, key)
+            self._sent = version
         except (LevelError, ObservationError, MalformedCardError) as error:
             return self._refuse(error)
         return self._await_answer(key, version)
@@ -176,6 +188,8 @@ class _Sitting:
         notice = self._next_notice(key, version)
         if notice is None:
             return "unanswered"
+        if notice == "others-wait":
+            return notice
         if notice.version is None:
             return self._why_refused(key, version)
         if notice.status in ("finished", "aborted"):
@@ -186,17 +200,27 @@ class _Sitting:
             self._seat = notice.bot_turn.seat
         return None
 
-    def _next_notice(self, key: CommandId, version: Version) -> Notice | None:
-        """The first notice of the match's next entry, or of this command's refusal; None if none came in time."""
+    def _next_notice(self, key: CommandId, version: Version) -> Notice | Literal["others-wait"] | None:
+        """The first notice of the match's next entry, or of this command's refusal; None if none came in time.
+
+        Where the engine is slow and other turns wait, they come first: the move is on its way without us.
+        """
         player = self._player
-        ends = monotonic() + player.config.answer_ms / 1000
-        while (left := ends - monotonic()) > 0:
-            for notice in player.store.notices({self._shard: self._cursor}, block_ms=max(1, int(left * 1000))):
+        now = monotonic()
+        ends, look_up = now + player.config.answer_ms / 1000, now + PATIENT_MS / 1000
+        while now < ends:
+            block_ms = max(1, int((min(ends, look_up) - now) * 1000))
+            for notice in player.store.notices({self._shard: self._cursor}, block_ms=block_ms):
                 self._cursor = notice.cursor
                 if notice.match == self._match and (
                     notice.command == key or (notice.version is not None and notice.version > version)
                 ):
                     return notice
+            now = monotonic()
+            if now >= look_up:
+                if player.turns.any_wait(self._level):
+                    return "others-wait"
+                look_up = now + LOOK_UP_MS / 1000
         return None
 
     def _why_refused(self, key: CommandId, version: Version) -> Ending | None:
@@ -222,7 +246,7 @@ class _Sitting:
         """While the claim was held, the dispatcher left this level's turns here to be played: what is still owed goes
         back to the queue."""
         look = self._look()
-        if look is not None:
+        if look is not None and look.view["version"] > self._sent:
             self._player.turns.enqueue(Turn(self._match, Version(look.view["version"]), self._seat, self._level))
 
     def _refuse(self, error: ValueError) -> Ending:

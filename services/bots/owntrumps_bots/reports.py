@@ -10,6 +10,7 @@ Ending = Literal[
     "over",
     "bound",
     "stopping",
+    "others-wait",
     "refused",
     "unanswered",
     "store-unavailable",
@@ -17,8 +18,9 @@ Ending = Literal[
 ]
 """Why a job ended. `moved-on`: the match had left the turn before any thought; `claimed`: another job plays on there;
 `handed-over`: a person or another level is to move; `over`: so is the match; `bound`, `stopping`: the rest went back to
-the queue; `refused`: nothing could be chosen, or the engine took no move of this bot; `unanswered`: no engine answered;
-`failed`: by a fault of ours."""
+the queue; `others-wait`: a move was sent, the engine took long to answer, and other turns waited for the worker;
+`refused`: nothing could be chosen, or the engine took no move of this bot; `unanswered`: no engine answered; `failed`:
+by a fault of ours."""
 
 
 @dataclass(slots=True)

@@ -98,6 +98,10 @@ class TurnQueues:
         queue.push_job_id(turn.job_id, at_front=True)
         return "returned"
 
+    def any_wait(self, level: str) -> bool:
+        """Whether turns wait for a worker of the level."""
+        return not self.of_level(level).is_empty()
+
     def _add(self, turn: Turn, *, at_front: bool) -> bool:
         try:
             self.of_level(turn.level).enqueue_call(

@@ -66,7 +66,7 @@ class World:
     """The service around one store and one RQ server."""
 
     def __init__(self, **config: Any) -> None:
-        self.config = BotsConfig(consumer="one", answer_ms=50, **config)
+        self.config = BotsConfig(**{"consumer": "one", "answer_ms": 50, **config})
         self.store = PromptStore()
         self.server = FakeServer()
         self.redis = FakeRedis(server=self.server)

@@ -272,6 +272,31 @@ def test_without_an_engine_the_job_gives_up_soon_and_leaves_no_claim(world: Worl
     assert world.leftovers() == []
 
 
+def test_an_engine_that_is_slow_keeps_no_worker_from_the_turns_that_wait() -> None:
+    world = World(answer_ms=60_000)
+    match, other = world.match("bornyu", *FOUR), world.match("bornyu", *FOUR)
+    turn = world.turn(match)
+    world.turns.enqueue(world.turn(other))
+    engine, world.store.engine = world.store.engine, None
+    assert played(world, turn) == "others-wait"
+    assert world.waiting("greedy") == [f"{other}-v1"]
+    # Then the engine wakes up, and what follows is dispatched as usual.
+    assert engine is not None
+    engine.run_once(0)
+    world.dispatcher.run_once(0)
+    assert world.waiting("greedy") == [f"{other}-v1", f"{match}-v2"]
+
+
+def test_a_move_that_is_on_its_way_is_not_thought_out_again(world: World) -> None:
+    match = world.match("bornyu", *FOUR)
+    turn = world.turn(match)
+    world.store.engine = None
+    played(world, turn)
+    world.dispatcher.run_once(0)
+    world.tell(turn)
+    assert world.dispatcher.run_once(0) == 0
+
+
 def test_a_store_that_is_gone_ends_the_job_and_leaves_no_claim(world: World) -> None:
     match = world.match("bornyu", *FOUR)
     turn = world.turn(match)
