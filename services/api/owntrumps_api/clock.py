@@ -15,23 +15,20 @@ class HasClock(Protocol):
 
 
 class Clock:
-    """Two machines' clocks drift apart by far less than a millisecond in a second."""
+    """Two machines' clocks drift apart by far less than a millisecond in a second. What it tells is never ahead of the
+    store's clock by more than that, and behind by what a reading took."""
 
     def __init__(self, store: HasClock, ticks: Callable[[], float] = monotonic) -> None:
         self._store = store
         self._ticks = ticks
         self._lock = Lock()
-        self._moment = Millis(0)
-        self._at = -READ_EVERY_SECONDS
+        self._read: tuple[Millis, float] | None = None
 
     def now(self) -> Millis:
-        """The store's moment, never before one that was given."""
+        """The store's moment."""
         with self._lock:
-            ticks = self._ticks()
-            if ticks - self._at >= READ_EVERY_SECONDS:
-                self._moment = max(self._store.now(), self._carried(ticks))
-                self._at = ticks
-            return self._carried(ticks)
-
-    def _carried(self, ticks: float) -> Millis:
-        return Millis(self._moment + int((ticks - self._at) * 1000)) if self._moment else Millis(0)
+            if self._read is None or self._ticks() - self._read[1] >= READ_EVERY_SECONDS:
+                moment = self._store.now()
+                self._read = moment, self._ticks()
+            moment, at = self._read
+            return Millis(moment + int((self._ticks() - at) * 1000))

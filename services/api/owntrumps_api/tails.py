@@ -50,7 +50,7 @@ class Shown:
 
 
 class Tail:
-    """The end of one match's log, from ``start`` on."""
+    """The end of one match's log, from ``start`` on: what newcomers missed of it, they share too."""
 
     def __init__(self, reader: MatchReader, match: MatchId, start: Version) -> None:
         self._reader = reader
@@ -96,7 +96,8 @@ class Tails:
     def of(self, match: MatchId, now: Version) -> Iterator[Tail]:
         """The match's tail, for as long as somebody watches. ``now`` is a version that the match has reached."""
         with self._lock:
-            tail = self._tails.setdefault(match, Tail(self._reader, match, now))
+            start = Version(max(0, now - KEPT))
+            tail = self._tails.setdefault(match, Tail(self._reader, match, start))
             tail.watchers += 1
         try:
             yield tail

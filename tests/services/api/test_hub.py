@@ -69,7 +69,7 @@ class _Away:
         return self._store.notices(cursors, block_ms=block_ms)  # type: ignore[arg-type]
 
 
-def test_the_stores_clock_is_asked_once_a_second_and_never_runs_back() -> None:
+def test_the_stores_clock_is_asked_once_a_second_and_carried_on_in_between() -> None:
     ticks, moments = [0.0], [1_700_000_000_000]
     store = MemoryStore(clock=lambda: Millis(moments[0]))
     clock = Clock(store, lambda: ticks[0])
@@ -77,9 +77,23 @@ def test_the_stores_clock_is_asked_once_a_second_and_never_runs_back() -> None:
     ticks[0], moments[0] = 0.999, 0
     assert clock.now() == 1_700_000_000_999
     ticks[0], moments[0] = 1.5, 1_700_000_001_000
-    assert clock.now() == 1_700_000_001_500, "behind what was told already"
-    ticks[0], moments[0] = 2.5, 1_700_000_009_000
-    assert clock.now() == 1_700_000_009_000
+    assert clock.now() == 1_700_000_001_000
+    ticks[0] = 1.75
+    assert clock.now() == 1_700_000_001_250
+
+
+def test_a_slow_reading_of_the_stores_clock_makes_it_late_and_never_early() -> None:
+    ticks = [0.0]
+
+    class Slow:
+        def now(self) -> Millis:
+            ticks[0] += 0.4
+            return Millis(int(ticks[0] * 1000))
+
+    clock = Clock(Slow(), lambda: ticks[0])
+    assert clock.now() == 400
+    ticks[0] += 0.5
+    assert clock.now() == 900
 
 
 def test_a_player_is_asked_for_again_after_a_second_and_revoked_here_at_once() -> None:
