@@ -3,7 +3,8 @@
 import os
 import sys
 
-from owntrumps_api.config import ConfigError, config_from
+from owntrumps.process.settings import ConfigError
+from owntrumps_api.config import config_from
 from owntrumps_api.server import Server
 
 

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from owntrumps.process.settings import ConfigError, needed
+
 LEAST_SECRET_BYTES: Final = 16
-
-
-class ConfigError(ValueError):
-    """A setting that cannot be; the message names the variable and quotes the value (never a secret)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +48,12 @@ DEFAULTS: Final = ApiConfig(secret=b"")
 
 def config_from(environment: Mapping[str, str]) -> ApiConfig:
     """The configuration that the environment gives; ConfigError for a setting that cannot be."""
-    if not environment.get("OWNTRUMPS_STORE_URL"):
-        raise ConfigError(
-            "OWNTRUMPS_STORE_URL says where the store is, such as redis://127.0.0.1:6379/0; it is not set"
-        )
     connections = _number(environment, "OWNTRUMPS_CONNECTIONS", DEFAULTS.connections, least=10)
     return ApiConfig(
         secret=_secret(environment),
-        store_url=environment["OWNTRUMPS_STORE_URL"],
+        store_url=needed(
+            environment, "OWNTRUMPS_STORE_URL", "(such as redis://127.0.0.1:6379/0) says where the store is"
+        ),
         database_url=environment.get("OWNTRUMPS_DATABASE_URL", ""),
         bind=environment.get("OWNTRUMPS_BIND", DEFAULTS.bind),
         log_level=environment.get("OWNTRUMPS_LOG_LEVEL", DEFAULTS.log_level),

@@ -37,8 +37,8 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Any:
         from owntrumps.archive.archive import open_archive
+        from owntrumps.process import logs
         from owntrumps.store.connect import open_store
-        from owntrumps_api import logs
         from owntrumps_api.app import create_app
         from owntrumps_api.service import KEY
 

@@ -13,11 +13,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from owntrumps.game.terms import MatchId
+from owntrumps.process.logs import configure
+from owntrumps.process.settings import ConfigError
 from owntrumps.store.connect import open_store
 from owntrumps.store.port import Store, StoreUnavailableError
-from owntrumps_engine.config import ConfigError, EngineConfig, config_from
+from owntrumps_engine.config import EngineConfig, config_from
 from owntrumps_engine.engine import Engine
-from owntrumps_engine.logs import configure
 from owntrumps_engine.maintenance import Report
 from owntrumps_engine.maintenance import check as check_states
 from owntrumps_engine.maintenance import rebuild as rebuild_states

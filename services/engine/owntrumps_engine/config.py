@@ -1,16 +1,12 @@
 """What the engine is told: one frozen record, read from the environment by the process's bootstrap only."""
 
-import os
-import socket
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
+from owntrumps.process.settings import consumer_name, needed, numbers_from
+
 PREFIX: Final = "OWNTRUMPS_ENGINE_"
-
-
-class ConfigError(ValueError):
-    """A setting that cannot be; the message names the variable and quotes the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +52,11 @@ class EngineConfig:
 
 def config_from(environment: Mapping[str, str]) -> EngineConfig:
     """The configuration that the environment gives; ConfigError for a setting that cannot be."""
-    numbers: dict[str, int] = {}
-    for field in fields(EngineConfig):
-        name = PREFIX + field.name.upper()
-        if field.type is int and name in environment:
-            text = environment[name]
-            if not text.isdecimal():
-                raise ConfigError(f"{name} is a whole number, not {text!r}")
-            numbers[field.name] = int(text)
-    if not environment.get("OWNTRUMPS_STORE_URL"):
-        raise ConfigError(
-            "OWNTRUMPS_STORE_URL (such as redis://127.0.0.1:6379/0) says where the store is; it is not set"
-        )
     return EngineConfig(
-        store_url=environment["OWNTRUMPS_STORE_URL"],
-        consumer=environment.get(PREFIX + "CONSUMER") or f"{socket.gethostname()}-{os.getpid()}",
+        store_url=needed(
+            environment, "OWNTRUMPS_STORE_URL", "(such as redis://127.0.0.1:6379/0) says where the store is"
+        ),
+        consumer=consumer_name(environment, PREFIX),
         log_level=environment.get("OWNTRUMPS_LOG_LEVEL", "info"),
-        **numbers,
+        **numbers_from(environment, PREFIX, EngineConfig),
     )

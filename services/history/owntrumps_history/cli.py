@@ -15,10 +15,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from owntrumps.archive.archive import Archive, open_archive
 from owntrumps.archive.errors import ArchiveSchemaError, ArchiveUnavailableError
+from owntrumps.process.logs import configure
+from owntrumps.process.settings import ConfigError
 from owntrumps.store.connect import open_store
 from owntrumps_history.checking import check as check_archive
-from owntrumps_history.config import ConfigError, HistoryConfig, config_from
-from owntrumps_history.logs import configure
+from owntrumps_history.config import HistoryConfig, config_from
 from owntrumps_history.rating import OpenSkillRater
 from owntrumps_history.service import History
 

@@ -1,16 +1,12 @@
 """What a history process is told: one frozen value, read from the environment at its start."""
 
-import os
-import socket
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
+from owntrumps.process.settings import consumer_name, needed, numbers_from
+
 PREFIX: Final = "OWNTRUMPS_HISTORY_"
-
-
-class ConfigError(ValueError):
-    """A setting that cannot be; the message names the variable (and never quotes a URL, which may hold a password)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +41,20 @@ class HistoryConfig:
 
 def config_from(environment: Mapping[str, str], *, needs_store: bool = True) -> HistoryConfig:
     """The configuration that the environment gives; ConfigError for a setting that cannot be."""
-    numbers: dict[str, int] = {}
-    for field in fields(HistoryConfig):
-        name = PREFIX + field.name.upper()
-        if field.type is int and name in environment:
-            text = environment[name]
-            if not text.isdecimal():
-                raise ConfigError(f"{name} is a whole number, not {text!r}")
-            numbers[field.name] = int(text)
-    if needs_store and not environment.get("OWNTRUMPS_STORE_URL"):
-        raise ConfigError(
-            "OWNTRUMPS_STORE_URL (such as redis://127.0.0.1:6379/0) says where the store is; it is not set"
-        )
-    if not environment.get("OWNTRUMPS_DATABASE_URL"):
-        raise ConfigError(
-            "OWNTRUMPS_DATABASE_URL (such as postgresql://owntrumps@db/owntrumps or sqlite:////var/lib/owntrumps.db) "
-            "says where the archive is; it is not set"
+    numbers = numbers_from(environment, PREFIX, HistoryConfig)
+    store_url = environment.get("OWNTRUMPS_STORE_URL", "")
+    if needs_store:
+        store_url = needed(
+            environment, "OWNTRUMPS_STORE_URL", "(such as redis://127.0.0.1:6379/0) says where the store is"
         )
     return HistoryConfig(
-        store_url=environment.get("OWNTRUMPS_STORE_URL", ""),
-        database_url=environment["OWNTRUMPS_DATABASE_URL"],
-        consumer=environment.get(PREFIX + "CONSUMER") or f"{socket.gethostname()}-{os.getpid()}",
+        store_url=store_url,
+        database_url=needed(
+            environment,
+            "OWNTRUMPS_DATABASE_URL",
+            "(such as postgresql://owntrumps@db/owntrumps or sqlite:////var/lib/history.db) says where the archive is",
+        ),
+        consumer=consumer_name(environment, PREFIX),
         log_level=environment.get("OWNTRUMPS_LOG_LEVEL", "info"),
         **numbers,
     )

@@ -4,9 +4,10 @@ import pytest
 from flask import Flask
 
 from owntrumps.game.refusals import Refusal
+from owntrumps.process.settings import ConfigError
 from owntrumps.store.memory import MemoryStore
 from owntrumps_api.app import create_app
-from owntrumps_api.config import ConfigError, config_from
+from owntrumps_api.config import config_from
 from owntrumps_api.problems import KINDS, refused
 from tests.services.api.world import CONFIG, World, code_of, running
 

@@ -6,9 +6,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from owntrumps.game.terms import MatchId, Version
+from owntrumps.process.settings import ConfigError
 from owntrumps.store.port import StoreUnavailableError
 from owntrumps_engine import cli
-from owntrumps_engine.config import ConfigError, EngineConfig, config_from
+from owntrumps_engine.config import EngineConfig, config_from
 from owntrumps_engine.maintenance import Report, check
 from tests.services.engine.given import ask, bot, create, engine_over, memory, next_move
 

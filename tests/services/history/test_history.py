@@ -10,9 +10,10 @@ from sqlalchemy import text
 from owntrumps.archive.archive import Archive, open_archive
 from owntrumps.archive.errors import ArchiveUnavailableError
 from owntrumps.game.terms import MatchId, Version
+from owntrumps.process.settings import ConfigError
 from owntrumps.store.memory import MemoryStore
 from owntrumps.store.port import Store, StoredEntry
-from owntrumps_history.config import ConfigError, HistoryConfig, config_from
+from owntrumps_history.config import HistoryConfig, config_from
 from owntrumps_history.rating import OpenSkillRater
 from owntrumps_history.service import GROUP, History
 from tests.archive.given import START, Played, bot, commit, many, person, played

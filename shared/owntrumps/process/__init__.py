@@ -1,0 +1,1 @@
+"""What every process of the system does at its start: read its settings, set up its log (extra ``process``)."""
