@@ -1,14 +1,15 @@
 """Reading what came in: strict JSON, strict content type, and every fault of shape as one problem."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, Literal
 
 import marshmallow as ma
 import msgspec
 from flask import Request, Response, g, request
-from webargs.flaskparser import FlaskParser
 
 from owntrumps_api.problems import Problem
+
+Place = Literal["json", "query", "headers"]
 
 _decode = msgspec.json.Decoder().decode
 
@@ -35,37 +36,26 @@ def json_body(req: Request) -> Any:
         raise Problem("broken-json", f"the body is not JSON: {error}") from None
 
 
-class StrictParser(FlaskParser):
-    """webargs with our body reader and our problems. Unknown fields of bodies and queries are refused by name."""
-
-    DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012 - webargs' own way
-        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
-        "json": ma.RAISE,
-        "query": ma.RAISE,
-        "headers": ma.EXCLUDE,
-    }
-
-    def load_json(self, req: Request, schema: ma.Schema) -> Any:  # noqa: ARG002
-        g.sent = json_body(req)
-        return g.sent
-
-    def handle_error(
-        self,
-        error: ma.ValidationError,
-        req: Request,  # noqa: ARG002
-        schema: ma.Schema,  # noqa: ARG002
-        **_: object,
-    ) -> NoReturn:
-        raise malformed(error.messages)
-
-
-def malformed(messages: object) -> Problem:
-    """marshmallow's messages, by place, as one problem."""
-    if isinstance(messages, Mapping):
-        ((place, nested),) = [*messages.items()] if len(messages) == 1 else [("request", messages)]
+def loaded(schema: ma.Schema, place: Place) -> dict[str, Any]:
+    """What the request holds at that place, as the schema reads it; Problem ``malformed`` for anything else."""
+    given: Any
+    if place == "json":
+        given = g.sent = json_body(request)
+    elif place == "query":
+        given = request.args.to_dict()
     else:
-        place, nested = "request", messages
-    faults = [{"in": "body" if place == "json" else place, **fault} for fault in _faults(nested, "")]
+        names = (field.data_key or name for name, field in schema.fields.items())
+        given = {name: request.headers[name] for name in names if name in request.headers}
+    try:
+        values: dict[str, Any] = schema.load(given)
+    except ma.ValidationError as error:
+        raise malformed(error.messages, "body" if place == "json" else place) from None
+    return values
+
+
+def malformed(messages: object, place: str) -> Problem:
+    """marshmallow's messages about what stood in a place, as one problem."""
+    faults = [{"in": place, **fault} for fault in _faults(messages, "")]
     first = faults[0]
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return Problem("malformed", f"{first['field'] or first['in']}: {first['detail']}{more}", {"errors": faults})

@@ -15,7 +15,7 @@ from flask_smorest.utils import prepare_response  # type: ignore[import-untyped]
 from marshmallow import Schema
 
 from owntrumps_api import auth
-from owntrumps_api.body import StrictParser
+from owntrumps_api.body import Place, loaded
 from owntrumps_api.problems import KINDS, PROBLEM_JSON, http_problem
 from owntrumps_api.schemas.answers import ProblemShown
 from owntrumps_api.schemas.events import event_schemas
@@ -66,8 +66,6 @@ class Answers:
 class Operations(Blueprint):  # type: ignore[misc]
     """A group of operations."""
 
-    ARGUMENTS_PARSER = StrictParser()
-
     def operation(
         self,
         method: Literal["GET", "POST", "DELETE"],
@@ -93,15 +91,12 @@ class Operations(Blueprint):  # type: ignore[misc]
         if query is not None or headers is not None:
             codes.add("malformed")
 
-        asked = tuple(
-            (name, schema(), location)
-            for name, schema, location in (
-                ("headers", headers, "headers"),
-                ("query", query, "query"),
-                ("body", body, "json"),
-            )
-            if schema is not None
+        places: tuple[tuple[str, type[Schema] | None, Place], ...] = (
+            ("headers", headers, "headers"),
+            ("query", query, "query"),
+            ("body", body, "json"),
         )
+        asked = tuple((name, schema(), place) for name, schema, place in places if schema is not None)
 
         def register(view: View) -> View:
             def described(**_: Any) -> Response:  # carries the documentation, and is never called
@@ -109,9 +104,9 @@ class Operations(Blueprint):  # type: ignore[misc]
 
             described._apidoc = deepcopy(getattr(view, "_apidoc", {}))  # type: ignore[attr-defined]  # noqa: SLF001
             documented: Callable[..., Response] = described
-            for name, schema, location in asked:
-                settings = {"required": _has_required(schema)} if location == "json" else {}
-                documented = self.arguments(schema, location=location, arg_name=name, **settings)(documented)
+            for name, schema, place in asked:
+                settings = {"required": _has_required(schema)} if place == "json" else {}
+                documented = self.arguments(schema, location=place, arg_name=name, **settings)(documented)
             documented = self._with_answers(documented, answers, codes)
             documented = self.doc(operationId=view.__name__, security=_security(caller))(documented)
             serving = self._serving(view, asked, caller, counted=method == "POST")
@@ -123,10 +118,14 @@ class Operations(Blueprint):  # type: ignore[misc]
         return register
 
     def _serving(
-        self, view: Callable[..., Response], asked: Sequence[tuple[str, Schema, str]], caller: Caller, *, counted: bool
+        self,
+        view: Callable[..., Response],
+        asked: Sequence[tuple[str, Schema, Place]],
+        caller: Caller,
+        *,
+        counted: bool,
     ) -> Callable[..., Response]:
         """The function that Flask calls: who calls is asked before what they sent is read."""
-        parse = self.ARGUMENTS_PARSER.parse
 
         @wraps(view)
         def serving(**arguments: Any) -> Response:
@@ -138,8 +137,8 @@ class Operations(Blueprint):  # type: ignore[misc]
             if counted:
                 player = arguments.get("caller")
                 service().writes.check(player.id if player is not None else request.remote_addr or "")
-            for name, schema, location in asked:
-                arguments[name] = parse(schema, request, location=location)
+            for name, schema, place in asked:
+                arguments[name] = loaded(schema, place)
             return view(**arguments)
 
         return serving
