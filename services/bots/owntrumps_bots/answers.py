@@ -10,6 +10,7 @@ from owntrumps.rules.rulesets import PRESETS
 from owntrumps.store.door import View
 from owntrumps_bots.budgets import budget_of, level_named
 from owntrumps_bots.observation import observe
+from owntrumps_bots.policies import warmup
 from owntrumps_bots.policies.levels import choose
 
 MOST_PLAYS: Final = 2
@@ -54,6 +55,7 @@ def dice_of(view: View) -> int:
 
 def warm_up(level: str) -> None:
     """Think about a sample of turns, so that everything the level needs is compiled before the first match waits."""
+    warmup.warm_up([level])
     for pile in ([], ["9h"]):
         think(
             _sample(pile), [{"type": "card-led", "seat": 3, "card": card} for card in pile], level, _LONG_ENOUGH_MS, 1

@@ -34,6 +34,7 @@ pytestmark = pytest.mark.server
 FOUR = ("greedy", "greedy", "greedy", "greedy")
 QUICK_CALLS = {"OWNTRUMPS_ENGINE_BOT_REDISPATCH_MS": "300", "OWNTRUMPS_ENGINE_BOT_FALLBACK_MS": "120000"}
 """An engine that soon calls a bot again, and never plays for one while a test runs."""
+NOWHERE = {"OWNTRUMPS_STORE_URL": "redis://127.0.0.1:1/0", "OWNTRUMPS_QUEUE_URL": "redis://127.0.0.1:1/0"}
 
 
 @pytest.fixture
@@ -156,8 +157,8 @@ def test_a_supervisor_stops_its_workers(place: Running) -> None:
         ([], "required"),
     ],
 )
-def test_a_command_that_cannot_be_is_refused(place: Running, arguments: list[str], said: str) -> None:
-    process = place.start("-m", "owntrumps_bots", *arguments)
+def test_a_command_that_cannot_be_is_refused(arguments: list[str], said: str) -> None:
+    process = Process(["-m", "owntrumps_bots", *arguments], NOWHERE)
     assert process.join() == 2
     assert said in json.dumps(process.log)
 
@@ -165,8 +166,8 @@ def test_a_command_that_cannot_be_is_refused(place: Running, arguments: list[str
 @pytest.mark.parametrize(
     "environment", [{"OWNTRUMPS_STORE_URL": ""}, {"OWNTRUMPS_QUEUE_URL": ""}, {"OWNTRUMPS_BOTS_BATCH": "many"}]
 )
-def test_a_setting_that_cannot_be_is_refused(place: Running, environment: dict[str, str]) -> None:
-    process = place.start("-m", "owntrumps_bots", "dispatch", **environment)
+def test_a_setting_that_cannot_be_is_refused(environment: dict[str, str]) -> None:
+    process = Process(["-m", "owntrumps_bots", "dispatch"], {**NOWHERE, **environment})
     assert process.join() == 2
     assert next(iter(environment)) in json.dumps(process.log)
 

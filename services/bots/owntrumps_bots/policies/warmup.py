@@ -1,15 +1,17 @@
 """Compiling, or loading from the cache, everything that the levels call: before a worker takes its first job."""
 
+from collections.abc import Iterable
+
 from owntrumps.rules.cards import CardSet, Seat, Suit, cards_of, pack
 from owntrumps.rules.rulesets import PRESETS
 from owntrumps_bots.observation import Observation
 from owntrumps_bots.policies.levels import LEVELS, choose
 
 
-def warm_up() -> None:
-    """Lets every level choose in a dealt bornyu and a dealt duel. Seconds without a cache, else a moment."""
+def warm_up(levels: Iterable[str] = LEVELS) -> None:
+    """Lets the levels choose in a dealt bornyu and a dealt duel. Seconds without a cache, else a moment."""
     for observation in (_dealt("bornyu"), _dealt("duel")):
-        for level in LEVELS:
+        for level in levels:
             choose(observation, level, rounds=64)
 
 
