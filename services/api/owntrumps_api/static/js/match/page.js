@@ -118,7 +118,7 @@ export class MatchPage {
     const { view } = this;
     if (view.status === "open") showPanel(this.panel, waitingPanel(view, { style: this.styleOf(view), onSit: (trump) => this.sit(trump) }));
     else if (view.status !== "playing" && !this.dismissed && !this.history.past) {
-      showPanel(this.panel, resultPanel(view, { onRematch: () => this.rematch(), onReview: () => this.review() }));
+      showPanel(this.panel, resultPanel(view, { style: this.styleOf(view), onRematch: () => this.rematch(), onReview: () => this.review() }));
     } else showPanel(this.panel, null);
   }
 

@@ -3,8 +3,9 @@
 import { button, h, hidden, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { trumpPicker } from "../lobby/trumps.js";
-import { calfIcon, plaque } from "../table/seat.js";
-import { playerName, resultText } from "../words.js";
+import { isCalfGame } from "../rules.js";
+import { calfIcon, medal, plaque } from "../table/seat.js";
+import { playerName, resultText, suitName } from "../words.js";
 
 /** The invitation: a link to copy. Private matches carry their key in it. */
 export function inviteLink(view) {
@@ -40,14 +41,24 @@ export function waitingPanel(view, { style, onSit }) {
       : [picker?.element, button(t("sit"), () => onSit(picker?.value ?? null), { class: "btn primary", data: { focus: "sit" } })]);
 }
 
+/** What the result is known by: a calf's head, or in a duel the trump that won. */
+function sign(view, style) {
+  const losers = view.result?.losers ?? [];
+  if (!losers.length) return null;
+  if (isCalfGame(view.ruleset)) return calfIcon();
+  if (view.seats.length !== 2 || losers.length !== 1) return null;
+  const { trump } = view.seats[1 - losers[0]];
+  return medal(style, trump, t("seat.trump", { suit: suitName(style, trump) }));
+}
+
 /** The result of the match, with what one may want next. */
-export function resultPanel(view, { onRematch, onReview }) {
+export function resultPanel(view, { style, onRematch, onReview }) {
   const losers = view.result?.losers ?? [];
   const won = view.you !== null && losers.length > 0 && !losers.includes(view.you);
   return h("section", { class: `panel result${won ? " won" : losers.includes(view.you) ? " lost" : ""}`, "aria-labelledby": "result-title" },
-    losers.length > 0 && h("div", { class: "result-calf" }, calfIcon()),
+    h("div", { class: "result-sign" }, sign(view, style)),
     h("h2", { id: "result-title", tabindex: -1 }, resultText(view)),
-    won && h("p", { class: "safe" }, t("result.safe")),
+    won && view.seats.length > 2 && h("p", { class: "safe" }, t("result.safe")),
     view.games > 1 && h("ul", { class: "score" }, view.seats.map((seat) => h("li", {}, `${playerName(view, seat.seat)}: ${view.losses[seat.seat]}`))),
     h("div", { class: "panel-buttons" },
       view.you !== null && view.status === "finished" && button(t("rematch"), onRematch, { class: "btn primary", data: { focus: "rematch" } }),

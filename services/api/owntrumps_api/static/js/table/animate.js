@@ -5,6 +5,7 @@ const STEP_MS = 430;
 const REFLOW_MS = 240;
 const NEXT_IN_GROUP_MS = 26;
 const NEXT_DEALT_MS = 38;
+const GRACE_MS = 300;
 const EASING = "cubic-bezier(.22,.8,.28,1)";
 
 export function snapshot(root) {
@@ -104,5 +105,7 @@ export async function playMoves(root, before, events, { pace, layer }) {
     const was = before.cards.get(card);
     if (was && !after.cards.has(card)) flights.push(ghost(layer, was.node, was.rect, rim, delay, STEP_MS * pace, true));
   }
-  await Promise.allSettled(flights.map((flight) => flight.finished));
+  // Where nothing is painted (a tab in the background) an animation never finishes: time alone then ends it.
+  const longest = Math.max(0, ...flights.map((flight) => flight.effect.getComputedTiming().endTime));
+  await Promise.race([Promise.allSettled(flights.map((flight) => flight.finished)), new Promise((resolve) => { setTimeout(resolve, longest + GRACE_MS); })]);
 }
