@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tests.containers.engine import docker, inspect, run, wait_for_event
 
-SERVICES = ["store", "queue", "db", "api", "engine", "dispatcher", "bots", "history"]
+SERVICES = ["store", "queue", "db", "api", "engine", "dispatcher", "bots", "bots-club", "bots-master", "history"]
 HEALTH_SECONDS = 120.0
 RESTART_SECONDS = 60.0
 

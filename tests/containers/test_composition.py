@@ -108,6 +108,19 @@ def test_an_engine_killed_in_mid_match_loses_and_doubles_nothing(
     assert_nothing_is_lost_or_doubled(outside, end)
 
 
+def test_every_level_is_played_by_workers_of_its_own(composition: Composition, outside: Outside) -> None:
+    # Given a match with one bot of each level
+    view = outside.create(
+        "bornyu", [{"kind": "bot", "level": level} for level in ("random", "greedy", "club", "master")]
+    )
+    # When it has played itself to the end
+    watch(outside, view)
+    # Then the containers of each level have done some of it
+    done = jobs_by_host(composition)
+    for service in ("bots", "bots-club", "bots-master"):
+        assert done[composition.container(service)[:12]] > 0, service
+
+
 def test_three_bot_workers_share_the_turns(composition: Composition, outside: Outside, figures: dict[str, str]) -> None:
     # Given three containers of bot workers
     composition.up("--scale", "bots=3", "--no-recreate")
