@@ -1,0 +1,104 @@
+"""While PostgreSQL is away play goes on; what is in the store can be read, the rest says when to try again."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from owntrumps.archive.archive import open_archive
+from owntrumps.store.connect import open_store
+from tests.archive.conftest import postgres_server
+from tests.archive.given import commit, played
+from tests.archive.postgres import PostgresServer
+from tests.chaos.history import HistoryProcess
+from tests.chaos.processes import EngineProcess
+from tests.chaos.test_history_killed import await_news
+from tests.store.servers import free_port, valkey
+
+__all__ = ["postgres_server"]
+
+pytestmark = [pytest.mark.server, pytest.mark.postgres, pytest.mark.slow]
+
+
+@contextmanager
+def api(store: str, database: str) -> Iterator[httpx.Client]:
+    """A client of `python -m owntrumps_api`, which answers."""
+    port = free_port()
+    settings = {
+        "OWNTRUMPS_STORE_URL": store,
+        "OWNTRUMPS_DATABASE_URL": database,
+        "OWNTRUMPS_SECRET": "a secret of the tests",
+        "OWNTRUMPS_BIND": f"127.0.0.1:{port}",
+    }
+    command = [sys.executable, "-m", "owntrumps_api"]
+    with subprocess.Popen(command, env={**os.environ, **settings}, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            while "Listening at" not in process.stderr.readline():
+                assert process.poll() is None
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+                yield client
+        finally:
+            process.terminate()
+            process.communicate(timeout=60)
+
+
+def status_of(client: httpx.Client, path: str) -> tuple[int, str | None]:
+    answer = client.get(path)
+    return answer.status_code, answer.headers.get("Retry-After")
+
+
+def test_play_goes_on_while_the_database_is_away(tmp_path: Path, postgres_server: PostgresServer) -> None:
+    with ExitStack() as running:
+        # Given everything, and matches that have left for the archive, one of which was looked at
+        url = running.enter_context(valkey(tmp_path, appendfsync="always"))
+        database = postgres_server.empty_database()
+        running.enter_context(EngineProcess(url))
+        history = running.enter_context(HistoryProcess(url, database))
+        client = running.enter_context(api(url, database))
+        store = open_store(url)
+        running.callback(store.close)
+        seen, gone = played(1), played(2)
+        for each in (seen, gone):
+            commit(store, each)
+        await_news(url, store, database, 2)
+        assert status_of(client, f"/v1/matches/{seen.id}") == (200, None)
+        # When the database is killed
+        postgres_server.kill()
+        # Then matches are made, with a key too, and played to their end
+        token = client.post("/v1/players", json={"name": "Ann"}).json()["token"]
+        mine = {"Authorization": f"Bearer {token}"}
+        duel = {
+            "ruleset": "duel",
+            "seats": [{"kind": "me"}, {"kind": "bot", "level": "greedy"}],
+            "on_timeout": "forfeit",
+        }
+        made = client.post("/v1/matches", json=duel, headers={**mine, "Idempotency-Key": "a"})
+        assert made.status_code == 201, made.text
+        match: dict[str, Any] = made.json()
+        resigned = client.post(f"/v1/matches/{match['id']}/resignation", json={}, headers=mine)
+        assert resigned.status_code == 201, resigned.text
+        # And what is in the store is read, the rest is not there for now
+        assert status_of(client, f"/v1/matches/{match['id']}/record") == (200, None)
+        assert status_of(client, "/v1/matches?status=playing") == (200, None)
+        assert status_of(client, f"/v1/matches/{seen.id}") == (200, None)
+        for path in (f"/v1/matches/{gone.id}", "/v1/matches", "/v1/leaderboard"):
+            assert status_of(client, path) == (503, "1")
+        assert status_of(client, "/readyz") == (200, None)
+        assert store.match_ids() == [match["id"]]
+        # When it is back
+        postgres_server.start()
+        await_news(url, store, database, 3)
+        # Then nothing is missing
+        assert status_of(client, f"/v1/matches/{gone.id}") == (200, None)
+        assert len(client.get("/v1/matches").json()["matches"]) == 3
+        assert history.stop()[0] == 0
+        archive = open_archive(database)
+        assert archive.count() == 3
+        archive.close()
