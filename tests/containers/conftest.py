@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.containers.composition import Composition
+from tests.containers.engine import docker
 from tests.containers.images import certificates_of_this_machine, image_variables
 from tests.containers.outside import Outside
 
@@ -35,6 +36,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def composition(request: pytest.FixtureRequest, figures: dict[str, str]) -> Iterator[Composition]:
     """The running composition; the way up to the first answered move is measured on the way."""
+    docker("info")  # fails at once, in Docker's words, where no engine answers
     running = Composition(image_variables())
     started = time.monotonic()
     with certificates_of_this_machine():
