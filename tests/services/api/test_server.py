@@ -30,6 +30,7 @@ from tests.store.servers import free_port, valkey
 pytestmark = pytest.mark.server
 
 SLOW_SECONDS = 1
+SSE = "text/event-stream"
 SEED = "2a" * 32
 GAMES = 8
 """A series whose log is larger than what a socket's buffers hold."""
@@ -219,8 +220,29 @@ def _url(served: Served, match: str, query: str) -> str:
     return f"http://127.0.0.1:{served.port}/v1/matches/{match}{query}"
 
 
+def test_two_processes_are_one_service(served: Served, stoppable: Served) -> None:
+    match, players = served.duel()
+    with stoppable.client.stream("GET", f"/v1/matches/{match}/events?after=2", headers={"Accept": SSE}) as stream:
+        lines = stream.iter_lines()
+        assert next(lines).startswith("retry:")
+        for headers in players:
+            legal = served.client.get(f"/v1/matches/{match}", headers=headers).json()["legal"]
+            if legal:
+                body = {"action": "play", "cards": legal[:1]}
+                made = served.client.post(f"/v1/matches/{match}/moves", json=body, headers=headers)
+                assert made.status_code == 201
+                break
+        assert "id: 3" in lines
+    first = served.client.post("/v1/seeks", json={"ruleset": "challenge"}, headers=players[0]).json()
+    second = stoppable.client.post("/v1/seeks", json={"ruleset": "challenge"}, headers=players[1]).json()
+    assert second["match"] is not None
+    waited = served.client.get(f"/v1/seeks/{first['id']}?wait=30", headers=players[0]).json()
+    assert waited["match"] == second["match"]
+
+
 def test_a_missing_setting_is_named_and_nothing_is_served(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OWNTRUMPS_")}
+    environment["OWNTRUMPS_SECRET"] = "a secret of the tests"
     run = subprocess.run(
         [sys.executable, "-m", "owntrumps_api"],
         env=environment,

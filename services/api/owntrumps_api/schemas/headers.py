@@ -88,7 +88,7 @@ class ViewQuery(KeyQuery):
 class EventsQuery(KeyQuery):
     after = values.QueryInteger(load_default=0, metadata={"description": "The version after which to begin."})
     limit = values.QueryInteger(
-        load_default=500, validate=validate.Range(1, 1000), metadata={"description": "Entries on a page (JSON only)."}
+        load_default=500, validate=validate.Range(1, 5000), metadata={"description": "Entries on a page (JSON only)."}
     )
     speed = fields.Float(
         validate=validate.Range(0.01, 1000),
