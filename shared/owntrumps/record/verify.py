@@ -96,6 +96,9 @@ def _problems(record: object) -> Iterator[Problem]:
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         yield Problem("not-a-record", None, f"a record is an object whose format is {FORMAT!r}")
         return
+    if not _is_writable(record):
+        yield Problem("not-a-record", None, "it holds what no JSON can: half a character, or a number out of bounds")
+        return
     written = record.get("entries")
     if not isinstance(written, list) or not written:
         yield Problem("no-entries", None, "a record has a list of entries, and the first one creates the match")
@@ -114,6 +117,15 @@ def _problems(record: object) -> Iterator[Problem]:
         yield problem
     elif match is not None:
         yield from _end_problems(record, match, entries)
+
+
+def _is_writable(record: dict[str, Any]) -> bool:
+    """Whether its canonical JSON exists: Python's own reader lets through lone surrogates."""
+    try:
+        canonical_json(record)
+    except (ValueError, OverflowError, RecursionError):
+        return False
+    return True
 
 
 def _revealed_seed(written: Sequence[Any]) -> str | None:
@@ -269,7 +281,12 @@ def _end_problems(record: dict[str, Any], match: Match, entries: Sequence[Entry]
     if not is_over(match.state):
         yield Problem("unfinished", None, "the log does not reach the end of the match")
         return
-    summary = record_of(match, entries)
+    try:
+        summary = record_of(match, entries)
+    except (LookupError, ValueError) as error:
+        # Events that could be folded may still speak of seats and cards that do not fit together.
+        yield Problem("wrong-summary", None, f"nothing can be told from this log ({error})")
+        return
     for name in _SUMMARY:
         if record.get(name) != summary[name]:
             yield Problem("wrong-summary", None, f"{name} is not what the log says")
