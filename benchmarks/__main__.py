@@ -22,6 +22,7 @@ ALONE: Final = {
     "store": ["benchmarks.store", "--runs", "3", "--matches", "100"],
     "bots": ["benchmarks.bots_turns", "--matches", "40"],
     "time-travel": ["benchmarks.time_travel"],
+    "verify": ["benchmarks.verify"],
 }
 SERVED: Final = {
     "api": ["benchmarks.api_moves", "--clients", "32", "--seconds", "20"],
