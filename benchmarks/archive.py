@@ -1,11 +1,12 @@
 """Finished matches go to SQL while play goes on; what Redis and SQL hold before, meanwhile and afterwards.
 
-    python -m benchmarks.archive [--matches N] [--postgres] [--grace-ms N]
+    python -m benchmarks.archive [--matches N] [--before N] [--postgres] [--grace-ms N]
 
 An embedded Valkey as shipped (`appendfsync always`), one history process, and a player: 64 bornyú matches at a time, an
 entry of each in every pipelined commit, as an engine does it. The logs are those of 100 real matches under ever new
 ids, since deciding 10,000 would take longer than all the rest. Outcomes live for 20 s here instead of ten minutes, so
-that the end can be awaited. `--postgres` needs PostgreSQL's server binaries.
+that the end can be awaited. The feed keeps about 160,000 notices and no more: `--before 4000` fills it first.
+`--postgres` needs PostgreSQL's server binaries.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
@@ -65,9 +66,9 @@ def log_of(number: int) -> list[Commit]:
     return commits
 
 
-def play(store: Store, matches: int) -> Iterator[int]:
+def play(store: Store, matches: Iterable[int]) -> Iterator[int]:
     """Play the matches side by side; yields how many are over."""
-    numbers = iter(range(1, matches + 1))
+    numbers = iter(matches)
     tables = [log_of(number) for _, number in zip(range(AT_ONCE), numbers, strict=False)]
     over = 0
     while tables:
@@ -145,6 +146,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description="Finished matches go to SQL while play goes on.")
     arguments.add_argument("--matches", type=int, default=10_000)
     arguments.add_argument("--grace-ms", type=int, default=2000)
+    arguments.add_argument("--before", type=int, default=0, help="Matches played before the measurement.")
     arguments.add_argument("--postgres", action="store_true")
     given = arguments.parse_args()
     with ExitStack() as stack:
@@ -158,31 +160,42 @@ def main() -> None:
         store = open_store(url, outcome_ttl_seconds=OUTCOME_SECONDS)
         archive = open_archive(database)
         with history(url, database, given.grace_ms):
-            report(store, archive, redis, database, given.matches)
+            if given.before:
+                for _ in play(store, range(given.matches + 1, given.matches + given.before + 1)):
+                    pass
+                settled(store, archive, redis, given.before)
+            report(store, archive, redis, database, given)
         store.close()
         archive.close()
 
 
-def report(store: Store, archive: Archive, redis: "Redis", database: str, matches: int) -> None:
+def settled(store: Store, archive: Archive, redis: "Redis", matches: int) -> tuple[float, float]:
+    """Wait until so many matches are archived and none is in Redis, and no outcome; seconds of the first two waits."""
+    lag = wait_until(redis, lambda: archive.count() == matches)
+    leave = wait_until(redis, lambda: not store.match_ids())
+    wait_until(redis, lambda: "outcome" not in kinds(redis))
+    return lag, leave
+
+
+def report(store: Store, archive: Archive, redis: "Redis", database: str, given: argparse.Namespace) -> None:
+    matches: int = given.matches
     for number in range(TEMPLATES):
         template(number)
     at_start = used(redis)
     print(f"Redis at the start: {at_start / 1e6:.2f} MB")
     began, peak, told = time.perf_counter(), 0, 0
-    for over in play(store, matches):
+    for over in play(store, range(1, matches + 1)):
         if over >= told + max(1, matches // 10):
             told = over
             peak = max(peak, used(redis))
-            archived = archive.count()
+            archived = archive.count() - given.before
             print(
                 f"{over:>6} over after {time.perf_counter() - began:6.0f} s; {archived:>6} archived, "
                 f"{len(store.match_ids()):>5} in Redis, which holds {used(redis) / 1e6:.2f} MB",
                 flush=True,
             )
     played_in = time.perf_counter() - began
-    lag = wait_until(redis, lambda: archive.count() == matches)
-    leave = wait_until(redis, lambda: not store.match_ids())
-    wait_until(redis, lambda: "outcome" not in kinds(redis))
+    lag, leave = settled(store, archive, redis, given.before + matches)
     entries = sum(match.match["version"] for _, match in archive.page(after=0, limit=200)) // min(200, matches)
     whole, log, state = sql_bytes(database, archive)
     print(f"{matches} matches of {entries} entries played in {played_in:.0f} s ({matches / played_in:.0f}/s)")

@@ -34,7 +34,7 @@ def record(request: pytest.FixtureRequest) -> Any:
 def test_a_changed_value_anywhere_is_a_problem_and_no_failure(record: Any) -> None:
     dice = random.Random(1)
     everywhere = [place for place in places(record) if len(place) < 3 or dice.random() < 0.05]
-    for place in dice.sample(everywhere, 150):
+    for place in dice.sample(everywhere, 50):
         changed = copy.deepcopy(record)
         holder = changed
         for key in place[:-1]:
@@ -54,7 +54,7 @@ def test_a_damaged_text_says_where_and_never_fails(record: Any) -> None:
     dice = random.Random(2)
     text = record_text(record)
     told = []
-    for _ in range(60):
+    for _ in range(25):
         start = dice.randrange(len(text))
         damaged = text[:start] + dice.choice(PIECES) + text[start + dice.choice([0, 1, 5]) :]
         try:
