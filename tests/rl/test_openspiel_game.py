@@ -86,3 +86,12 @@ def test_impossible_parameters_are_refused() -> None:
         load("challenge", players=3)
     with pytest.raises(Exception, match="whist"):
         load("whist")
+
+
+def test_a_clone_shares_the_immutable_deal_and_goes_its_own_way() -> None:
+    state = dealt_state(load("duel"), 4)
+    clone = state.clone()
+    assert clone.game is state.game
+    clone.apply_action(clone.legal_actions()[0])
+    assert (len(clone.history()), len(clone.actions)) == (len(state.history()) + 1, 1)
+    assert state.actions == ()

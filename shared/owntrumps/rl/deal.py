@@ -41,6 +41,10 @@ class DealGame:
     match: Match
     log: tuple[Entry, ...]
 
+    def __deepcopy__(self, memo: dict[int, object]) -> "DealGame":
+        """Itself: searches clone their states many thousand times, and a deep copy of the log would be most of that."""
+        return self
+
     @property
     def is_over(self) -> bool:
         return isinstance(self.match.state, FinishedMatch)
