@@ -215,15 +215,16 @@ def test_a_record_that_verifies_becomes_a_match_that_can_only_be_read(world, arc
     assert world.nobody.get(f"/v1/matches?player={ANNA}").json["matches"] == []
     assert world.nobody.get("/v1/leaderboard?ruleset=duel").json["leaderboard"] == []
     assert code_of(ann.post(f"/v1/matches/{match.id}/moves", {"action": "take"})) == "not-your-seat"
-    # And sending it again changes nothing
-    assert sent(ann, body, kind).status_code == 200
+    # And sending it again gives the same answer and changes nothing
+    again = sent(ann, body, kind)
+    assert (again.status_code, again.json) == (201, answer.json)
     assert archive.count() == 1
 
 
 def test_a_record_of_a_match_that_lives_here_is_that_match(world, archive):
     match, ann, _ = world.finished()
     record = world.nobody.get(f"/v1/matches/{match}/record").json
-    assert sent(ann, record).status_code == 200
+    assert sent(ann, record).json == ann.view(match)
     assert archive.count() == 0
 
 

@@ -4,10 +4,11 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from owntrumps.archive.archive import Archive
-from owntrumps.archive.errors import OtherLogError, UnfitRowsError
+from owntrumps.archive.archive import Archive, Saved
+from owntrumps.archive.errors import UnfitRowsError
 from owntrumps.archive.rating import BOT, Rating
 from owntrumps.archive.standings import Standing
+from owntrumps.archive.whole import WholeMatch
 from owntrumps.game.log import Entry
 from owntrumps.game.state import Match, NoMatch, is_over
 from owntrumps.game.terms import MatchId, PlayerId, Version
@@ -22,7 +23,7 @@ from owntrumps_api.body import json_response
 from owntrumps_api.operations import ETAG, LOCATION, Answers, Operations
 from owntrumps_api.problems import Problem
 from owntrumps_api.schemas import answers
-from owntrumps_api.schemas.headers import KeyQuery
+from owntrumps_api.schemas.headers import KeyQuery, PostHeaders
 from owntrumps_api.schemas.history import Leaderboard, LeaderboardQuery, Record
 from owntrumps_api.service import service
 
@@ -145,8 +146,8 @@ def _entries(match: MatchId, until: Version) -> list[Entry]:
     "POST",
     "/v1/records",
     caller="player",
+    headers=PostHeaders,
     answers={
-        200: Answers(answers.View, "This very match was here already.", headers=LOCATION | ETAG),
         201: Answers(answers.View, "The match, which can be read but never played on.", headers=LOCATION | ETAG),
     },
     problems=[
@@ -155,29 +156,32 @@ def _entries(match: MatchId, until: Version) -> list[Entry]:
     ],
 )
 @history.doc(requestBody=RECORD_BODY)  # type: ignore[untyped-decorator]  # flask-smorest's
-def import_record(caller: Player) -> Response:
+def import_record(caller: Player, headers: dict[str, Any]) -> Response:  # noqa: ARG001
     """Keep a finished record
 
     It is verified first; the refusal says what is wrong and where. The match is then read by its id like any other, but
-    neither listed nor rated. Nothing that is here is ever replaced.
+    neither listed nor rated. Nothing that is here is ever replaced; sending it again, with a key or without one, gives
+    the same answer.
     """
     kept = archive()
     with importing.one_of_few():
         whole = importing.checked(importing.record_in(request))
         there = load_match(service().store, whole.id, to_decide=False)
-        is_new = isinstance(there.state, NoMatch)
-        try:
-            if not is_new and there.chain != whole.match["chain"]:
-                raise OtherLogError(whole.id)
-            if is_new:
-                is_new = kept.save_all([whole])[0] == "saved"
-        except OtherLogError:
-            raise Problem("match-exists", f"there is another match {whole.id} here already") from None
-        except UnfitRowsError as error:
-            raise Problem("record-refused", str(error), {"problems": []}) from None
+        is_other = there.chain != whole.match["chain"]
+        if isinstance(there.state, NoMatch):
+            is_other = _save(kept, whole) == "other"
+        if is_other:
+            raise Problem("match-exists", f"there is another match {whole.id} here already")
     match = existing_match(service().store, whole.id)
-    headers = {"Location": f"/v1/matches/{whole.id}", "ETag": f'"{match.version}"'}
-    return json_response(reading.view_for(match, caller), 201 if is_new else 200, headers)
+    told = {"Location": f"/v1/matches/{whole.id}", "ETag": f'"{match.version}"'}
+    return json_response(reading.view_for(match, caller), 201, told)
+
+
+def _save(kept: Archive, whole: WholeMatch) -> Saved:
+    try:
+        return kept.save_all([whole])[0]
+    except UnfitRowsError as error:
+        raise Problem("record-refused", str(error), {"problems": []}) from None
 
 
 def archive() -> Archive:
