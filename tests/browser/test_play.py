@@ -1,23 +1,19 @@
 """Matches played in browsers, against the system that `make run` starts."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.person import People, play_duel, started_duel
-from tests.e2e.play import events
+from tests.e2e.play import events, move
 from tests.e2e.system import System
 
 pytestmark = [pytest.mark.browser, pytest.mark.server, pytest.mark.slow]
 
 
-SHORT = "4fc82b26aecb47d2868c4efbe3581732a3e7cbcc6c2efb32062c08170a05eeb8"
-"""The seed of a small duel in which first plays lead to the end, and twice to a take, in a dozen moves."""
-
-
 def test_two_browsers_play_each_other_to_the_end(person: People) -> None:
     # Given
     anna, bela = person("Anna"), person("Béla")
-    started_duel(anna, bela, seed=SHORT)
+    started_duel(anna, bela)
     # When
     answers = play_duel(anna, bela)
     # Then every move was taken at once, and both see the same end
@@ -27,7 +23,11 @@ def test_two_browsers_play_each_other_to_the_end(person: People) -> None:
     assert view["status"] == "finished"
     assert anna.version == bela.version == f"{view['version']} / {view['version']}"
     told = [each.page.locator("#result-title").inner_text() for each in (anna, bela)]
-    assert told == (["You lose.", "You win!"] if view["result"]["losers"] == [0] else ["You win!", "You lose."])
+    if "draw" in view["result"]:
+        assert told[0] == told[1]
+        assert told[0].startswith("A draw")
+    else:
+        assert told == (["You lose.", "You win!"] if view["result"]["losers"] == [0] else ["You win!", "You lose."])
 
 
 def test_a_private_table_is_joined_by_its_link_and_only_so(person: People) -> None:
@@ -79,6 +79,20 @@ def test_a_browser_plays_bornyu_against_three_bots_to_the_end(person: People, sy
     assert len(mine) == moves > 0
 
 
+def test_a_button_pressed_before_the_lobby_has_loaded_does_its_work(person: People) -> None:
+    anna = person("Anna")
+
+    def answer(route: Route) -> None:
+        anna.page.get_by_role("button", name="Play bornyú now").click()
+        route.continue_()
+
+    # When it is pressed before the page knows which games there are
+    anna.page.route("**/v1/rulesets", answer, times=1)
+    anna.open()
+    # Then
+    expect(anna.page.locator(".hand .card")).not_to_have_count(0)
+
+
 def test_a_reload_in_the_middle_changes_nothing(person: People) -> None:
     anna, bela = person("Anna"), person("Béla")
     started_duel(anna, bela)
@@ -89,6 +103,33 @@ def test_a_reload_in_the_middle_changes_nothing(person: People) -> None:
     # Then
     assert (anna.settled(), anna.hand(), anna.version) == before
     assert {answer.status for answer in play_duel(anna, bela, moves=2)} == {201}
+
+
+def test_a_move_made_while_the_page_loads_is_shown(person: People, system: System) -> None:
+    # Given a duel in which nobody has moved
+    anna = person("Anna")
+    anna.open()
+    with system.player("Béla") as bela:
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        match = bela.post("/v1/matches", json={"ruleset": "duel", "seats": seats}).json()["id"]
+        with system.client(anna.token) as client:
+            client.post(f"/v1/matches/{match}/seats", json={})
+            before = client.get(f"/v1/matches/{match}").json()
+            mover = client if before["turn"] == before["you"] else bela
+
+            def answer(route: Route) -> None:
+                view = route.fetch()
+                assert move(mover, mover.get(f"/v1/matches/{match}").json()).status_code == 201
+                route.fulfill(response=view)
+
+            # When the one to move does so after the page has got the view, and before it asks for the log
+            anna.page.route(f"**/v1/matches/{match}", answer, times=1)
+            anna.open(f"/#/m/{match}")
+            # Then the page shows it
+            expect(anna.page.locator(".pile .card")).to_have_count(1)
+            # and who is to answer can
+            if mover is bela:
+                assert anna.my_turn()
 
 
 def test_a_restart_of_the_server_costs_a_pause_and_nothing_else(person: People, system: System) -> None:

@@ -47,15 +47,26 @@ export class LobbyPage {
 
   async start() {
     try {
-      const [rulesets, bots] = await Promise.all([this.app.api.rulesets(), this.app.api.bots()]);
-      for (const ruleset of rulesets.rulesets) this.rulesets[ruleset.name] = ruleset;
-      this.levels = bots.bots.map((bot) => bot.level);
+      await this.load();
       this.drawTiles();
       await this.refresh();
     } catch (error) {
       this.report(error);
     }
     this.ticker = setInterval(() => { if (document.visibilityState === "visible") this.refresh().catch((error) => this.report(error)); }, REFRESH_MS);
+  }
+
+  /** What can be played, and with which bots: asked for once, and before a button that is pressed at once does its work. */
+  async load() {
+    this.loading ??= Promise.all([this.app.api.rulesets(), this.app.api.bots()]);
+    try {
+      const [rulesets, bots] = await this.loading;
+      for (const ruleset of rulesets.rulesets) this.rulesets[ruleset.name] = ruleset;
+      this.levels = bots.bots.map((bot) => bot.level);
+    } catch (error) {
+      this.loading = null;
+      throw error;
+    }
   }
 
   async activate() {
@@ -127,6 +138,7 @@ export class LobbyPage {
   quick(name) {
     return this.attempt(async () => {
       if (!await this.app.identify()) return;
+      await this.load();
       const { seats } = this.rulesets[name];
       const level = this.levels.includes(EASY_LEVEL) ? EASY_LEVEL : this.levels[0];
       const view = await this.app.api.createMatch({ ruleset: name, seats: [{ kind: "me" }, ...Array.from({ length: seats - 1 }, () => ({ kind: "bot", level }))] });
@@ -144,6 +156,7 @@ export class LobbyPage {
 
   create({ ruleset = "bornyu", others = "open" }) {
     return this.attempt(async () => {
+      await this.load();
       const body = await askForMatch(this.app, { rulesets: this.rulesets, levels: this.levels, start: { ruleset, others, private: false } });
       if (!body || !await this.app.identify()) return;
       const view = await this.app.api.createMatch(body);

@@ -29,7 +29,7 @@ export class Session {
     const view = await this.match.view();
     this.views.set(view.version, view);
     await this.fill(view.version);
-    this.queue.length = 0;
+    this.queue = this.queue.filter((entry) => entry.version > view.version); // moved on since the view was asked for
     return view;
   }
 
@@ -39,6 +39,7 @@ export class Session {
       onState: (state) => this.handlers.onState(state),
     });
     this.follower.run().catch((error) => { if (!this.closed) this.handlers.onLost(error); });
+    this.pump();
   }
 
   close() {
