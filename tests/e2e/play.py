@@ -27,10 +27,21 @@ def move(client: httpx.Client, view: View, **headers: str) -> httpx.Response:
 
 def news(client: httpx.Client, view: View, seconds: int = POLL_SECONDS) -> View:
     """The view once the match has moved on, or the same after so many seconds."""
-    answer = client.get(f"/v1/matches/{view['id']}", params={"wait": seconds, "after": view["version"]})
-    assert answer.status_code == 200, answer.text
+    answer = check(client.get(f"/v1/matches/{view['id']}", params={"wait": seconds, "after": view["version"]}), 200)
     later: View = answer.json()
     return later
+
+
+class UnavailableError(Exception):
+    """The server says that it cannot answer at the moment (503); trying again is safe."""
+
+
+def check(answer: httpx.Response, status: int) -> httpx.Response:
+    """The answer, which must have this status; UnavailableError for a 503."""
+    if answer.status_code == 503:
+        raise UnavailableError(answer.text)
+    assert answer.status_code == status, answer.text
+    return answer
 
 
 def next_turn(client: httpx.Client, view: View) -> View:
@@ -44,8 +55,7 @@ def play_to_the_end(client: httpx.Client, view: View, **headers: str) -> tuple[V
     """The last view, and the answers to the caller's moves."""
     answers = []
     while (view := next_turn(client, view))["status"] == "playing":
-        answers.append(move(client, view, **headers))
-        assert answers[-1].status_code == 201, answers[-1].text
+        answers.append(check(move(client, view, **headers), 201))
         view = answers[-1].json()["view"]
     return view, answers
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from redis import Redis
 
-from tests.e2e.play import create, events, move, next_turn, play_to_the_end, wait_until_over
+from tests.e2e.play import UnavailableError, check, create, events, move, next_turn, play_to_the_end, wait_until_over
 from tests.e2e.system import System
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
@@ -54,11 +54,9 @@ def test_an_engine_killed_in_the_middle_of_a_match_costs_a_pause_and_nothing_els
 def played_on(player, view):
     """The end of the match; None where the server could not be reached or said that it was not ready."""
     try:
-        view = player.get(f"/v1/matches/{view['id']}")
-        if view.status_code == 503:
-            return None
-        over, _ = play_to_the_end(player, view.json(), **PATIENT)
-    except httpx.TransportError:
+        now = check(player.get(f"/v1/matches/{view['id']}"), 200)
+        over, _ = play_to_the_end(player, now.json(), **PATIENT)
+    except (httpx.TransportError, UnavailableError):
         return None
     return over
 
