@@ -22,6 +22,7 @@ ALONE: Final = {
     "store": ["benchmarks.store", "--runs", "3", "--matches", "100"],
     "bots": ["benchmarks.bots_turns", "--matches", "40"],
     "time-travel": ["benchmarks.time_travel"],
+    "openspiel-match": ["benchmarks.peers.openspiel_match", "--minutes", "1"],
     "verify": ["benchmarks.verify"],
 }
 SERVED: Final = {

@@ -8,8 +8,8 @@ leads. A play without a choice is no decision of either side. In the duel what a
 so the only deal that fits an information state is the deal itself: plain MCTS looks at nothing it may not know, and
 IS-MCTS draws its worlds by cloning.
 
-`random` playouts are OpenSpiel's own evaluator, in Python, over `owntrumps.rl`; they end after 100 plies, because the
-few that are decided later cost more simulations than they are worth. `greedy` ones give the peer our
+`random` playouts are OpenSpiel's own evaluator, in Python, over `owntrumps.rl`; they end after 100 plies, so
+that there can be more of them. `greedy` ones give the peer our
 compiled playout instead: a much stronger opponent, which still pays for its tree in Python.
 """
 
