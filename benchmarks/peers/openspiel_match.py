@@ -2,15 +2,15 @@
 
     python -m benchmarks.peers.openspiel_match [--peer mcts|ismcts] [--playouts random|greedy] [--ms 60] [--minutes 2]
 
-Both sides think in one thread, and processor time is what is compared, so a busy machine favours nobody. The peer's
+Both sides think in one thread, and processor time is what is compared, so a busy machine favours nobody (on one so busy
+that 2 seconds pass during `master`'s decision, the clock cuts that one short). The peer's
 simulations are set before each decision so that its mean comes to the budget; `master`'s rounds are set once, on first
 leads. A play without a choice is no decision of either side. In the duel what a seat cannot see is the other's hand,
 so the only deal that fits an information state is the deal itself: plain MCTS looks at nothing it may not know, and
 IS-MCTS draws its worlds by cloning.
 
 `random` playouts are OpenSpiel's own evaluator, in Python, over `owntrumps.rl`; they end after 100 plies, so
-that there can be more of them. `greedy` ones give the peer our
-compiled playout instead: a much stronger opponent, which still pays for its tree in Python.
+that there can be more of them. `greedy` ones give the peer our compiled playout instead, with its tree in Python.
 """
 
 import argparse
