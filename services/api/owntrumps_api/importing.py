@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flask import Request
 from marshmallow import ValidationError
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from owntrumps.archive.errors import UnfitLogError
 from owntrumps.archive.whole import WholeMatch, whole_match
@@ -52,10 +53,13 @@ def one_of_few() -> Iterator[None]:
 def record_in(request: Request) -> Any:
     """The record in a request's body, as JSON or as text; a Problem that says where it cannot be read."""
     request.max_content_length = RECORD_BYTES
+    body = request.get_data(cache=True)
+    if request.content_length is None and len(body) >= RECORD_BYTES:
+        raise RequestEntityTooLarge  # of a body without a length, Werkzeug reads so much and is silent about the rest
     if request.mimetype != "text/plain":
         return json_body(request)
     try:
-        return parse_record(request.get_data(cache=False).decode())
+        return parse_record(body.decode())
     except UnicodeDecodeError as error:
         raise Problem("unreadable-record", f"byte {error.start} is not UTF-8", {"byte": error.start}) from None
     except RecordSyntaxError as error:
