@@ -156,7 +156,7 @@ def main() -> None:
         config: Any = {**CONFIGS["store"]}
         server = stack.enter_context(ValkeyServer(data_dir=folder / "store", config=config, persist=True))
         url = server.connection_url
-        redis: Redis = stack.enter_context(Redis.from_url(url))
+        redis: Redis = stack.enter_context(Redis.from_url(url, socket_timeout=None))
         store = open_store(url, outcome_ttl_seconds=OUTCOME_SECONDS)
         archive = open_archive(database)
         with history(url, database, given.grace_ms):
