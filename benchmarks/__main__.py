@@ -24,6 +24,7 @@ ALONE: Final = {
     "time-travel": ["benchmarks.time_travel"],
     "openspiel-match": ["benchmarks.peers.openspiel_match", "--minutes", "1"],
     "verify": ["benchmarks.verify"],
+    "archive": ["benchmarks.archive", "--matches", "1000"],
 }
 SERVED: Final = {
     "api": ["benchmarks.api_moves", "--clients", "32", "--seconds", "20"],

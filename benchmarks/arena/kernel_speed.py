@@ -8,6 +8,7 @@ Prints one line per preset; each figure is the best of five runs, per second of 
 import resource
 import sys
 from collections.abc import Callable
+from functools import partial
 from time import process_time
 
 import numpy as np
@@ -45,35 +46,42 @@ def rows(name: str) -> tuple[Numbers, Numbers]:
     return position_row(hands, [], position.turn, "lead"), rules_row(start.table.ruleset, start.table.trumps)
 
 
+def plies(name: str, amount: int) -> int:
+    """Plays that many random plies, from one deal again and again."""
+    position, rules = rows(name)
+    return random_plies(position, rules, seeded(1), amount, np.zeros_like(position))
+
+
+def playout_plies(name: str, amount: int) -> int:
+    """The plies of that many greedy playouts."""
+    position, rules = rows(name)
+    scratch, seen = np.zeros_like(position), np.zeros_like(position)
+    return greedy_plies(position, rules, seeded(1), amount, OPENING, scratch, seen)
+
+
+def playouts(name: str, amount: int) -> int:
+    playout_plies(name, amount)
+    return amount
+
+
+def rounds(thinker: Thinker, name: str, amount: int) -> int:
+    """Rounds of master's search on a first lead."""
+    start = start_of(PRESETS[name], 1, 0)
+    searched = thinker.search(observed(start.table, start.deal, []), amount, lambda: False, 1, Dials())
+    return sum(found.visits for found in searched)
+
+
 def main() -> None:
     scale = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     warm_up()
     thinker = Thinker()
     print(f"{'preset':12} {'random plies/s':>15} {'greedy playouts/s':>18} {'greedy plies/s':>15} {'rounds/s':>10}")
     for name in PRESETS:
-        position, rules = rows(name)
-        random, scratch, seen = seeded(1), np.zeros_like(position), np.zeros_like(position)
-
-        def plies(amount: int) -> int:
-            return random_plies(position, rules, random, amount, scratch)  # noqa: B023
-
-        def playouts(amount: int) -> int:
-            greedy_plies(position, rules, random, amount, OPENING, scratch, seen)  # noqa: B023
-            return amount
-
-        def playout_plies(amount: int) -> int:
-            return greedy_plies(position, rules, random, amount, OPENING, scratch, seen)  # noqa: B023
-
-        start = start_of(PRESETS[name], 1, 0)
-        observation = observed(start.table, start.deal, [])
-
-        def rounds(amount: int) -> int:
-            searched = thinker.search(observation, amount, lambda: False, 1, Dials())  # noqa: B023
-            return sum(found.visits for found in searched)
-
         print(
-            f"{name:12} {best_rate(plies, int(20e6 * scale)):15,.0f} {best_rate(playouts, int(2e5 * scale)):18,.0f}"
-            f" {best_rate(playout_plies, int(2e5 * scale)):15,.0f} {best_rate(rounds, int(3e4 * scale)):10,.0f}"
+            f"{name:12} {best_rate(partial(plies, name), int(20e6 * scale)):15,.0f}"
+            f" {best_rate(partial(playouts, name), int(2e5 * scale)):18,.0f}"
+            f" {best_rate(partial(playout_plies, name), int(2e5 * scale)):15,.0f}"
+            f" {best_rate(partial(rounds, thinker, name), int(3e4 * scale)):10,.0f}"
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory {peak:.0f} MB")

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -17,14 +17,13 @@ EAGER = {"OWNTRUMPS_ENGINE_CLAIM_IDLE_MS": "300", "OWNTRUMPS_ENGINE_CLAIM_EVERY_
 """A dead engine's commands are taken over quickly, so that tests are quick."""
 
 
-class EngineProcess:
-    """One `python -m owntrumps_engine`, ready when it is made."""
+class ServiceProcess:
+    """One `python -m MODULE`, ready when it is made."""
 
-    def __init__(self, url: str, **settings: str) -> None:
-        environment = {**os.environ, **EAGER, **settings, "OWNTRUMPS_STORE_URL": url}
+    def __init__(self, module: str, settings: Mapping[str, str]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "owntrumps_engine"],
-            env=environment,
+            [sys.executable, "-m", module],
+            env={**os.environ, **settings},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -51,6 +50,13 @@ class EngineProcess:
         self._process.send_signal(signal.SIGTERM)
         _, log = self._process.communicate(timeout=30)
         return self._process.returncode, log
+
+
+class EngineProcess(ServiceProcess):
+    """An engine over the store at ``url``."""
+
+    def __init__(self, url: str, **settings: str) -> None:
+        super().__init__("owntrumps_engine", {**EAGER, **settings, "OWNTRUMPS_STORE_URL": url})
 
 
 class KeptServer:

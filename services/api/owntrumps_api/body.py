@@ -6,6 +6,7 @@ from typing import Any, Literal
 import marshmallow as ma
 import msgspec
 from flask import Request, Response, g, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from owntrumps_api.problems import Problem
 
@@ -14,14 +15,27 @@ Place = Literal["json", "query", "headers"]
 _decode = msgspec.json.Decoder().decode
 
 
+def whole_body(req: Request) -> bytes:
+    """The body's bytes; RequestEntityTooLarge for more than ``req.max_content_length`` of them.
+
+    Of a body without a length (chunked), Werkzeug reads so many and is silent about the rest.
+    """
+    body = req.get_data(cache=True)
+    limit = req.max_content_length
+    if req.content_length is None and limit is not None and len(body) >= limit:
+        raise RequestEntityTooLarge
+    return body
+
+
 def json_body(req: Request) -> Any:
     """The body's JSON value, an empty object for no body at all.
 
     Raises:
         Problem: ``unsupported-media-type`` for any other content type, ``broken-json`` for anything but one JSON value
-            in UTF-8. Werkzeug itself refuses a body over the limit.
+            in UTF-8.
+        RequestEntityTooLarge: see `whole_body`.
     """
-    payload = req.get_data(cache=True)
+    payload = whole_body(req)
     if not payload and not req.mimetype:
         return {}
     if req.mimetype != "application/json":

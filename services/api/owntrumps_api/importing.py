@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from flask import Request
 from marshmallow import ValidationError
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from owntrumps.archive.errors import UnfitLogError
 from owntrumps.archive.whole import WholeMatch, whole_match
@@ -21,7 +20,7 @@ from owntrumps.rules.rulesets import PRESETS
 from owntrumps.store.codec import canonical_json, entry_of
 from owntrumps.store.ids import is_match_id
 from owntrumps.store.port import StoredEntry
-from owntrumps_api.body import json_body
+from owntrumps_api.body import json_body, whole_body
 from owntrumps_api.problems import Problem
 from owntrumps_api.schemas import values
 from owntrumps_api.schemas.requests import NewPlayer
@@ -53,9 +52,7 @@ def one_of_few() -> Iterator[None]:
 def record_in(request: Request) -> Any:
     """The record in a request's body, as JSON or as text; a Problem that says where it cannot be read."""
     request.max_content_length = RECORD_BYTES
-    body = request.get_data(cache=True)
-    if request.content_length is None and len(body) >= RECORD_BYTES:
-        raise RequestEntityTooLarge  # of a body without a length, Werkzeug reads so much and is silent about the rest
+    body = whole_body(request)
     if request.mimetype != "text/plain":
         return json_body(request)
     try:

@@ -1,7 +1,7 @@
 """Streams that stay open: Server-Sent Events or lines of JSON, with heartbeats and last words."""
 
 import socket
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from time import monotonic
@@ -77,8 +77,9 @@ def live(kind: str, messages: Generator[Message, None, None]) -> Response:
         response = Response(mimetype=kind)
     else:
         shared.places.take()
-        _bound_socket(request.environ.get("gunicorn.socket"), shared.config.slow_client)
+        unbound = _bound_socket(request.environ.get("gunicorn.socket"), shared.config.slow_client)
         response = Response(_paced(messages, kind, shared), mimetype=kind)
+        response.call_on_close(unbound)
         response.call_on_close(shared.places.leave)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Vary"] = "Authorization, Accept"
@@ -86,11 +87,17 @@ def live(kind: str, messages: Generator[Message, None, None]) -> Response:
     return response
 
 
-def _bound_socket(client: Any, seconds: float) -> None:
-    """Let a client that reads nothing fill a small buffer, and then hold its own greenlet for so long at most."""
-    if client is not None:
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        client.settimeout(seconds)
+def _bound_socket(client: Any, seconds: float) -> Callable[[], None]:
+    """Let a client that reads nothing fill a small buffer, and then hold its own greenlet for so long at most.
+
+    Returns what takes the time limit off again: the connection is kept, and may be idle for longer after the stream.
+    """
+    if client is None:
+        return lambda: None
+    before = client.gettimeout()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    client.settimeout(seconds)
+    return lambda: client.settimeout(before)
 
 
 def _paced(messages: Generator[Message, None, None], kind: str, shared: Service) -> Iterator[bytes]:

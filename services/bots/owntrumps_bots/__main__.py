@@ -10,11 +10,12 @@ from types import FrameType
 
 from redis import Redis
 
+from owntrumps.process.settings import ConfigError
 from owntrumps.store.connect import open_store
 from owntrumps_bots import metrics
 from owntrumps_bots.budgets import LevelError, level_named
 from owntrumps_bots.claims import Claims
-from owntrumps_bots.config import BotsConfig, ConfigError, config_from
+from owntrumps_bots.config import BotsConfig, config_from
 from owntrumps_bots.dispatcher import Dispatcher
 from owntrumps_bots.logs import configure
 from owntrumps_bots.turns import TurnQueues

@@ -1,16 +1,12 @@
 """What the bots service is told: one frozen record, read from the environment by the process's bootstrap only."""
 
-import os
-import socket
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
+from owntrumps.process.settings import consumer_name, needed, numbers_from
+
 PREFIX: Final = "OWNTRUMPS_BOTS_"
-
-
-class ConfigError(ValueError):
-    """A setting that cannot be; the message names the variable and quotes the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +54,14 @@ class BotsConfig:
 
 def config_from(environment: Mapping[str, str]) -> BotsConfig:
     """The configuration that the environment gives; ConfigError for a setting that cannot be."""
-    numbers: dict[str, int] = {}
-    for field in fields(BotsConfig):
-        name = PREFIX + field.name.upper()
-        if field.type is int and name in environment:
-            numbers[field.name] = _whole(name, environment[name])
-    for name, example in (("STORE", "6379"), ("QUEUE", "6380")):
-        if not environment.get(f"OWNTRUMPS_{name}_URL"):
-            raise ConfigError(
-                f"OWNTRUMPS_{name}_URL says where the {name.lower()} is, such as redis://127.0.0.1:{example}/0; "
-                "it is not set"
-            )
     return BotsConfig(
-        store_url=environment["OWNTRUMPS_STORE_URL"],
-        queue_url=environment["OWNTRUMPS_QUEUE_URL"],
-        consumer=environment.get(PREFIX + "CONSUMER") or f"{socket.gethostname()}-{os.getpid()}",
+        store_url=needed(
+            environment, "OWNTRUMPS_STORE_URL", "(such as redis://127.0.0.1:6379/0) says where the store is"
+        ),
+        queue_url=needed(
+            environment, "OWNTRUMPS_QUEUE_URL", "(such as redis://127.0.0.1:6380/0) says where the queue is"
+        ),
+        consumer=consumer_name(environment, PREFIX),
         log_level=environment.get("OWNTRUMPS_LOG_LEVEL", "info"),
-        **numbers,
+        **numbers_from(environment, PREFIX, BotsConfig, least=1),
     )
-
-
-def _whole(name: str, text: str) -> int:
-    """A number of at least 1, or for the port 0; ConfigError otherwise."""
-    if not text.isdecimal() or (int(text) == 0 and not name.endswith("_PORT")):
-        raise ConfigError(f"{name} is a whole number above 0, not {text!r}")
-    return int(text)

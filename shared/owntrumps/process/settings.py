@@ -11,18 +11,19 @@ class ConfigError(ValueError):
     """A setting that cannot be; the message names the variable and never quotes a secret or a URL."""
 
 
-def numbers_from(environment: Mapping[str, str], prefix: str, kind: type[Any]) -> dict[str, int]:
+def numbers_from(environment: Mapping[str, str], prefix: str, kind: type[Any], *, least: int = 0) -> dict[str, int]:
     """The whole numbers that the environment sets among the fields of a configuration dataclass.
 
-    ``block_ms`` is set by ``<prefix>BLOCK_MS``. ConfigError for a value that is no whole number.
+    ``block_ms`` is set by ``<prefix>BLOCK_MS``. ConfigError for a value that is no whole number from ``least`` on; a
+    port may be 0 all the same, which means none.
     """
     numbers: dict[str, int] = {}
     for field in fields(kind):
         name = prefix + field.name.upper()
         if field.type is int and name in environment:
             text = environment[name]
-            if not text.isdecimal():
-                raise ConfigError(f"{name} is a whole number, not {text!r}")
+            if not text.isdecimal() or int(text) < (0 if name.endswith("_PORT") else least):
+                raise ConfigError(f"{name} is a whole number from {least} on, not {text!r}")
             numbers[field.name] = int(text)
     return numbers
 

@@ -1,5 +1,6 @@
 """Bad input: each has its status and slug, and changes nothing."""
 
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -149,6 +150,19 @@ def test_a_body_of_a_megabyte_is_refused(world: World) -> None:
     refused = world.player().send("POST", "/v1/matches", data=sent, headers=headers)
     assert (refused.status_code, code_of(refused)) == (413, "too-large")
     assert world.player().post("/v1/matches", {**FULL, "ruleset": "x" * 60_000}).status_code == 422
+
+
+@pytest.mark.parametrize("sent", [b'{"ruleset": "' + b"x" * 1_000_000 + b'"}', b"{}" + b" " * 1_000_000])
+def test_so_is_one_that_does_not_say_its_length(world: World, sent: bytes) -> None:
+    refused = world.player().send(
+        "POST",
+        "/v1/matches",
+        input_stream=BytesIO(sent),
+        environ_overrides={"wsgi.input_terminated": True},
+        headers={"Content-Type": "application/json"},
+    )
+    assert (refused.status_code, code_of(refused)) == (413, "too-large")
+    assert world.snapshot() == {}
 
 
 def test_two_seats_of_a_match_are_refused(world: World) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from socket import socketpair
 from threading import Thread
 from typing import Any
 
@@ -51,6 +52,22 @@ def test_lines_of_json_are_the_same_as_lines(world: World) -> None:
     *news, end = stream.rest()
     assert [heard.data["version"] for heard in news] == list(range(3, 3 + len(news)))
     assert end.data == {"end": {"reason": "match-over", "version": 2 + len(news)}}
+
+
+def test_a_stream_bounds_its_socket_and_leaves_it_as_it_was(world: World) -> None:
+    match, _, _ = world.duel()
+    ours, theirs = socketpair()
+    with ours, theirs:
+        stream = world.nobody.send(
+            "GET",
+            f"/v1/matches/{match}/events",
+            headers={"Accept": SSE},
+            environ_overrides={"gunicorn.socket": ours},
+            buffered=False,
+        )
+        assert ours.gettimeout() == world.app.extensions[KEY].config.slow_client
+        stream.close()
+        assert ours.gettimeout() is None
 
 
 def test_a_stream_ends_with_its_match_and_shows_everything_then(world: World) -> None:
