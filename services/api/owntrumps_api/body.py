@@ -18,7 +18,8 @@ _decode = msgspec.json.Decoder().decode
 def whole_body(req: Request) -> bytes:
     """The body's bytes; RequestEntityTooLarge for more than ``req.max_content_length`` of them.
 
-    Of a body without a length (chunked), Werkzeug reads so many and is silent about the rest.
+    Of a body without a length (chunked), Werkzeug reads so many and is silent about the rest, so one of exactly so many
+    is refused as well.
     """
     body = req.get_data(cache=True)
     limit = req.max_content_length

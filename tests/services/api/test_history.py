@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from io import BytesIO
 from typing import Any
 
 import msgspec
@@ -313,14 +312,7 @@ def test_what_is_no_record_is_refused_exactly(world, archive, body, kind, status
 
 @pytest.mark.parametrize("kind", ["application/json", "text/plain"])
 def test_a_body_without_a_length_is_bounded_too(world, kind):
-    ann = world.player()
-    headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": kind}
-    answer = world.app.test_client().post(
-        "/v1/records",
-        input_stream=BytesIO(b" " * (RECORD_BYTES + 1)),
-        environ_overrides={"wsgi.input_terminated": True},
-        headers=headers,
-    )
+    answer = world.player().post_unsized("/v1/records", b" " * (RECORD_BYTES + 1), kind)
     assert (answer.status_code, code_of(answer)) == (413, "too-large")
 
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from threading import Event, Thread
 from typing import Any
 
 from flask import Flask
-from werkzeug.test import TestResponse
+from werkzeug.test import TestResponse, create_environ
+from werkzeug.wrappers import Request
 
 from owntrumps.game.terms import MatchId, Version
 from owntrumps.store.memory import MemoryStore
@@ -52,6 +54,14 @@ class Caller:
         ):
             document().check(method, bare, response)
         return response
+
+    def post_unsized(self, path: str, body: bytes, content_type: str) -> TestResponse:
+        """POST a body that does not say its length, as a server hands on a chunked one."""
+        environ = create_environ(path, method="POST", input_stream=BytesIO(body), content_type=content_type)
+        del environ["CONTENT_LENGTH"]
+        environ |= {"wsgi.input_terminated": True, "HTTP_AUTHORIZATION": f"Bearer {self.token}"}
+        # Only a finished request goes out as it is; anything else would get its length back.
+        return self._client.open(Request(environ))
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> TestResponse:
         return self.send("GET", path, headers=headers)
