@@ -11,8 +11,10 @@ from tests.browser.person import PATIENCE_MS, People, Person
 from tests.e2e.system import System
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for a module's tests. It must not outlive them: Playwright's event loop counts as running for as long
+    as it is there, and other tests of this process could not run one of their own."""
     if not CHROMIUM.exists():
         pytest.skip(f"no Chromium at {CHROMIUM}: install Debian's package chromium")
     expect.set_options(timeout=PATIENCE_MS)

@@ -1,11 +1,14 @@
 """The whole system as `make run` starts it, on a free port and a folder of its own."""
 
+import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from time import monotonic
 
 import httpx
 
@@ -75,18 +78,24 @@ class System:
     def processes(self) -> dict[int, Sequence[str]]:
         """Everything it runs: command lines by process id."""
         found: dict[int, Sequence[str]] = {}
-        unseen = [self.pid]
-        while unseen:
-            for child in _children(unseen.pop()):
-                found[child] = Path(f"/proc/{child}/cmdline").read_text().split("\0")
-                unseen.append(child)
+        for pid in _descendants(self.pid):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+                found[pid] = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
         return found
 
-    def kill(self, module: str) -> int:
-        """kill -9 of the process that runs a module, such as ``owntrumps_engine``; its process id."""
+    def kill(self, module: str) -> None:
+        """kill -9 of the process that runs a module, such as ``owntrumps_engine``. Returns when it is gone, and with it
+        whatever it had started."""
         pid = next(pid for pid, command in self.processes().items() if module in command)
+        ends = End.of([pid, *_descendants(pid)])
         os.kill(pid, signal.SIGKILL)
-        return pid
+        ends.wait()
+
+    def kill_supervisor(self) -> None:
+        """kill -9 of the supervisor. Returns when everything that it ran is gone."""
+        ends = End.of(_descendants(self.pid))
+        self.stop(signal.SIGKILL)
+        ends.wait()
 
     def client(self, token: str | None = None) -> httpx.Client:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
@@ -98,6 +107,45 @@ class System:
             registered = stranger.post("/v1/players", json={"name": name})
         assert registered.status_code == 201, registered.text
         return self.client(registered.json()["token"])
+
+
+class End:
+    """That of some processes."""
+
+    def __init__(self, processes: Mapping[int, str]) -> None:
+        self._processes = dict(processes)
+        """Command lines by process descriptor."""
+
+    @classmethod
+    def of(cls, pids: Sequence[int]) -> "End":
+        processes = {}
+        for pid in pids:
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+                processes[os.pidfd_open(pid)] = command
+        return cls(processes)
+
+    def wait(self, seconds: float = 60) -> None:
+        """AssertionError, with their command lines, if some are still there after so many seconds."""
+        ends = monotonic() + seconds
+        try:
+            while self._processes:
+                ended, _, _ = select.select(self._processes, [], [], max(0.0, ends - monotonic()))
+                assert ended, f"still there after {seconds} s: {sorted(self._processes.values())}"
+                for descriptor in ended:
+                    del self._processes[descriptor]
+                    os.close(descriptor)
+        finally:
+            for descriptor in self._processes:
+                os.close(descriptor)
+
+
+def _descendants(pid: int) -> list[int]:
+    """The processes that it started, those that they started, and so on."""
+    found = _children(pid)
+    for child in found:  # it grows as it is read
+        found.extend(_children(child))
+    return found
 
 
 def _children(pid: int) -> list[int]:

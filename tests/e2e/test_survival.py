@@ -1,7 +1,5 @@
 """What a running system outlives: the death of its parts, its own, and the loss of everything but the logs."""
 
-import os
-import select
 import signal
 import subprocess
 import sys
@@ -134,13 +132,6 @@ def own_system(mortal):
     return mortal
 
 
-def wait_for_end(process: int) -> None:
-    """``process`` is a descriptor of it."""
-    ended, _, _ = select.select([process], [], [], 30)
-    os.close(process)
-    assert ended
-
-
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -161,10 +152,7 @@ def test_everything_that_was_started_ends_with_it(own_system, how):
 def test_a_supervisor_that_is_killed_takes_all_with_it_and_the_next_one_goes_on(own_system):
     with own_system.player() as player:
         before = create(player, "duel", me=True, bots=1)
-        processes = [os.pidfd_open(pid) for pid in own_system.processes()]
-        own_system.stop(signal.SIGKILL)
-        for process in processes:
-            wait_for_end(process)
+        own_system.kill_supervisor()
         own_system.start()
         assert player.get(f"/v1/matches/{before['id']}").json()["fairness"] == before["fairness"]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import select
 import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -60,6 +61,36 @@ def test_a_program_that_is_killed_is_started_again(tmp_path):
         return pid_of(child)
 
     with_child(tmp_path, program(PRINTS_ITS_PID), test)
+
+
+def test_what_a_killed_program_had_started_does_not_outlive_it(tmp_path):
+    # Given a program that has started another one, which holds a pipe open (and the program's standard output)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    starts = (
+        "import os, signal, subprocess, sys; "
+        f"pipe = open({str(pipe)!r}, 'w'); "
+        "subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'], pass_fds=[pipe.fileno()]); "
+        "pipe.close(); print(os.getpid(), flush=True); signal.pause()"
+    )
+
+    async def test(child: Child, told: Told) -> None:
+        await child.ready()
+        with pytest.raises(BlockingIOError):
+            os.read(reader, 1)
+        # When the first one is killed
+        os.kill(pid_of(child), signal.SIGKILL)
+        await asyncio.wait_for(told.lines.get(), 20)
+        # Then nobody holds the pipe any more
+        ended, _, _ = await asyncio.to_thread(select.select, [reader], [], [], 20)
+        assert ended
+        assert os.read(reader, 1) == b""
+
+    try:
+        with_child(tmp_path, program(starts), test)
+    finally:
+        os.close(reader)
 
 
 def test_a_program_stops_when_it_is_asked_to(tmp_path):

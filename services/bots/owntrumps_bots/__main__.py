@@ -2,15 +2,13 @@
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Sequence
-from threading import Event
-from types import FrameType
 
 from redis import Redis
 
 from owntrumps.process.settings import ConfigError
+from owntrumps.process.stopping import asked_to_stop
 from owntrumps.store.connect import open_store
 from owntrumps_bots import metrics
 from owntrumps_bots.budgets import LevelError, level_named
@@ -41,13 +39,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def dispatch(config: BotsConfig) -> None:
     """Dispatch until SIGTERM or SIGINT."""
-    stop = Event()
-
-    def ask_to_stop(_signal: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, ask_to_stop)
-    signal.signal(signal.SIGINT, ask_to_stop)
+    stop = asked_to_stop()
     store = open_store(config.store_url)
     queue = open_queue(config.queue_url)
     end_metrics = metrics.serve(config.metrics_port, queue, config)

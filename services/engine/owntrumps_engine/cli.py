@@ -1,11 +1,8 @@
 """`python -m owntrumps_engine`: run (the default), rebuild, check."""
 
 import os
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from threading import Event
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -15,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from owntrumps.game.terms import MatchId
 from owntrumps.process.logs import configure
 from owntrumps.process.settings import ConfigError
+from owntrumps.process.stopping import asked_to_stop
 from owntrumps.store.connect import open_store
 from owntrumps.store.port import Store, StoreUnavailableError
 from owntrumps_engine.config import EngineConfig, config_from
@@ -49,13 +47,7 @@ def run(store: StoreUrl = None) -> None:
     """Work until SIGTERM or Ctrl-C; the batch at hand is finished."""
     config = _config(store)
     configure(config.log_level)
-    stop = Event()
-
-    def ask_to_stop(_signal: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, ask_to_stop)
-    signal.signal(signal.SIGINT, ask_to_stop)
+    stop = asked_to_stop()
     opened = open_store(config.store_url)
     engine = Engine(opened, config)
     engine.metrics.serve(config.metrics_port)

@@ -1,12 +1,9 @@
 """`python -m owntrumps_history`: run (the default), ratings-rebuild, check."""
 
 import os
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event
-from types import FrameType
 from typing import Annotated, Final
 
 import typer
@@ -17,6 +14,7 @@ from owntrumps.archive.archive import Archive, open_archive
 from owntrumps.archive.errors import ArchiveSchemaError, ArchiveUnavailableError
 from owntrumps.process.logs import configure
 from owntrumps.process.settings import ConfigError
+from owntrumps.process.stopping import asked_to_stop
 from owntrumps.store.connect import open_store
 from owntrumps_history.checking import check as check_archive
 from owntrumps_history.config import HistoryConfig, config_from
@@ -52,13 +50,7 @@ def run(store: StoreUrl = None, database: DatabaseUrl = None) -> None:
     """Work until SIGTERM or Ctrl-C; the batch at hand is finished."""
     config = _config(store, database, needs_store=True)
     configure(config.log_level)
-    stop = Event()
-
-    def ask_to_stop(_signal: int, _frame: FrameType | None) -> None:
-        stop.set()
-
-    signal.signal(signal.SIGTERM, ask_to_stop)
-    signal.signal(signal.SIGINT, ask_to_stop)
+    stop = asked_to_stop()
     opened, archive = open_store(config.store_url), _archive(config)
     history = History(opened, archive, config)
     history.metrics.serve(config.metrics_port)

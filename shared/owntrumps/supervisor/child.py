@@ -5,7 +5,8 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -126,23 +127,46 @@ class Child:
         """One process from its start to its end; its exit code."""
         if self._log.exists() and self._log.stat().st_size > LOG_BYTES:
             self._log.replace(self._log.with_suffix(".log.1"))
-        with self._log.open("ab") as log:
+        with self._log.open("ab") as log, self._listening() as announcement:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *self.program.arguments,
                 stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE if self.program.announces else log,
+                stdout=announcement if self.program.announces else log,
                 stderr=log,
                 env={**os.environ, **self.program.environment},
                 start_new_session=True,  # Ctrl-C is the supervisor's alone: it stops things in order
                 preexec_fn=_ends_with(os.getpid()),
             )
-        self._process = process
-        if self._stopping.is_set():
-            self._signal(process, signal.SIGTERM)
-        if process.stdout is None or await process.stdout.readline():
-            self._ready.set()
-        return await process.wait()
+            self._process = process
+            if self._stopping.is_set():
+                self._signal(process, signal.SIGTERM)
+            if not self.program.announces:
+                self._ready.set()
+            code = await process.wait()
+        self._signal(process, signal.SIGKILL, whole_group=True)  # what it left behind must not hold its port or work on
+        return code
+
+    @contextmanager
+    def _listening(self) -> Iterator[int]:
+        """The end of a pipe for the program to announce itself through; it is ready with the first it writes.
+
+        Not a pipe of asyncio's: while another program that this one has started holds it too, `wait` would not return.
+        """
+        loop = asyncio.get_running_loop()
+        hears, says = os.pipe()
+
+        def hear() -> None:
+            if os.read(hears, 4096):
+                self._ready.set()
+
+        loop.add_reader(hears, hear)
+        try:
+            yield says
+        finally:
+            loop.remove_reader(hears)
+            os.close(hears)
+            os.close(says)
 
     def _last_lines(self) -> str:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-20:])
