@@ -90,6 +90,16 @@ class Observation:
             seen |= known
         return CardSet(pack(self.ruleset.deck) & ~seen)
 
+    def face_up(self) -> "Observation | None":
+        """The same with every card known; None if the unseen cards can lie in more than one way."""
+        if sum(1 for hidden in self.hidden if hidden) > 1:
+            return None
+        unseen = self.unseen
+        known = (
+            CardSet(cards | unseen) if hidden else cards for cards, hidden in zip(self.known, self.hidden, strict=True)
+        )
+        return replace(self, known=tuple(known))
+
     @property
     def knows_history(self) -> bool:
         """Whether every play of the deal is in ``history``."""

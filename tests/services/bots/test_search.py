@@ -6,16 +6,20 @@ from random import Random
 
 import pytest
 
-from owntrumps.rules.cards import CardSet, cards_of, mask_of, pack, parse_card
+from owntrumps.rules.cards import CardSet, Seat, cards_of, mask_of, pack, parse_card
 from owntrumps.rules.deal import Deal, Loser, Result, begin, position_key, step
 from owntrumps.rules.perft import moves
 from owntrumps.rules.plays import TAKE as TAKE_PLAY
+from owntrumps.rules.plays import Play
 from owntrumps.rules.position import Hand, Position, Table, beaters
 from owntrumps.rules.rulesets import PRESETS
-from owntrumps_bots.arena.table import happened, observed
+from owntrumps_bots.arena.deals import start_of
+from owntrumps_bots.arena.table import happened, observed, play_deal
+from owntrumps_bots.observation import Observation
 from owntrumps_bots.policies.greedy import greedy
+from owntrumps_bots.policies.levels import choose
 from owntrumps_bots.search.chance import seeded
-from owntrumps_bots.search.history import NEVER, past_keys, read_plays, unseen_cards
+from owntrumps_bots.search.history import NEVER, faithful_choices, past_keys, read_plays, unseen_cards
 from owntrumps_bots.search.layout import TAKE
 from owntrumps_bots.search.thinking import Dials, Thinker
 from owntrumps_bots.search.worlds import Hint, new_world, shuffle_world
@@ -69,6 +73,93 @@ def test_what_the_search_proves_is_what_brute_force_finds():
         decided += all(found.proven for found in searched) or any(found.reward == 1 for found in searched)
     # And most studies are decided: rounds may run out, and a way back to an earlier position proves nothing
     assert decided >= 50
+
+
+def can_escape(table: Table, deal: Deal, me: int) -> bool:
+    """Brute force: whether the seat has plays after which it does not lose to greedy opponents, no position twice."""
+    seen, unseen = set[object](), [deal]
+    while unseen:
+        now = unseen.pop()
+        for play in moves(table, now):
+            after, result = step(table, now, play)
+            while result is None and after.position.turn != me:
+                after, result = step(table, after, greedy(observed(table, after, [])))
+            if isinstance(result, Loser) and result.seat != me:
+                return True
+            if result is None and position_key(after.position) not in seen:
+                seen.add(position_key(after.position))
+                unseen.append(after)
+    return False
+
+
+def test_a_line_against_greedy_is_found_where_there_is_one_and_only_there():
+    found = 0
+    for seed in range(150):
+        # Given a small two-seat study without limits that end it early
+        chance = Random(seed)
+        ruleset = replace(random_ruleset(chance), seats=2, ply_limit=2000, repetition_limit=3)
+        cards = cards_of(pack(ruleset.deck))
+        chance.shuffle(cards)
+        size, own = chance.randint(3, 6), chance.randint(1, 2)
+        hands = (Hand(mask_of(cards[own:size])), Hand(mask_of(cards[:own])))
+        table = Table(ruleset, tuple(chance.sample(range(4), 2)))  # type: ignore[arg-type]
+        deal = begin(Position(hands, (), 0, "lead", (), mask_of(cards[size:])))  # type: ignore[arg-type]
+        face_up = replace(observed(table, deal, []), known=tuple(hand.cards for hand in hands))
+        # When a line is looked for
+        first = THINKER.line(face_up, 1, never, seed)
+        # Then it is there if brute force finds one, and it begins with a play after which there still is one
+        assert (first is not None) == can_escape(table, deal, 0)
+        if first is not None:
+            found += 1
+            after, result = step(table, deal, TAKE_PLAY if first == TAKE else first)  # type: ignore[arg-type]
+            while result is None and after.position.turn != 0:
+                after, result = step(table, after, greedy(observed(table, after, [])))
+            assert result == Loser(Seat(1)) if result is not None else can_escape(table, after, 0)
+    assert 15 <= found <= 135
+
+
+def test_choices_are_faithful_to_greedy_until_one_is_not():
+    longest = 0
+    for seed in range(20):
+        # Given a duel in which one seat plays at random and the other greedily
+        table, deal, history = in_play(PRESETS["duel"], seed, 0)
+        chance, result, last = Random(seed), None, 0
+        while result is None and deal.plies < 60:
+            observation = observed(table, deal, history)
+            face_up = observation.face_up()
+            assert face_up is not None
+            assert [hand.cards for hand in deal.position.hands] == list(face_up.known)
+            if observation.seat == 0:
+                # Then the random one, who watches, sees nothing but greedy choices, more and more of them
+                faithful = faithful_choices(face_up)
+                assert faithful >= last
+                last = faithful
+                play = chance.choice(observation.legal())
+            else:
+                play = greedy(observation)
+            after, result = step(table, deal, play)
+            history += happened(deal, after, play)
+            deal = after
+        longest = max(longest, last)
+        # And the greedy one has seen through the random one
+        other = replace(observed(table, deal, history), seat=Seat(1)).face_up()
+        assert other is None or faithful_choices(replace(other, seat=Seat(1))) == -1
+    assert longest > 5
+
+
+@pytest.mark.parametrize("number", [10, 55, 87, 89, 159])
+def test_master_wins_duels_against_greedy_that_the_tree_alone_does_not(number):
+    """Of 200 deals of that seed these are some that were lost or drawn before lines were looked for."""
+    ruleset, me = PRESETS["duel"], number % 2
+
+    def strong(observation: Observation, seed: int) -> list[Play]:
+        return choose(observation, "master", 2000, seed, rounds=1000)
+
+    def weak(observation: Observation, _seed: int) -> list[Play]:
+        return [greedy(observation)]
+
+    players = [strong, weak] if me == 0 else [weak, strong]
+    assert play_deal(start_of(ruleset, 2026, number // 2), players, number).loser == 1 - me
 
 
 @pytest.mark.parametrize("seed", range(80))

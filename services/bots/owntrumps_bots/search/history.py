@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 
-from owntrumps.rules.cards import cards_of, pack
+from owntrumps.rules.cards import CardSet, cards_of, pack
 from owntrumps.rules.plays import TAKE as TAKE_PLAY
 from owntrumps.rules.plays import Play
 from owntrumps.rules.position import beaters
@@ -121,6 +121,20 @@ def read_plays(observation: Observation) -> Reading:
             weight = NEVER
         found += [Hint(seat, mask, max(NEVER, weight * times)) for mask, times in masks.items() if mask]
     return Reading(found, [_trust(seat, agreed, slips) for seat in range(ruleset.seats)])
+
+
+def faithful_choices(face_up: Observation) -> int:
+    """How often the others have played the card that greedy would, where another would have done (that they beat at all
+    tells little: most would); -1 if one ever played otherwise. All cards must be known."""
+    faithful, whole = 0, pack(face_up.ruleset.deck)
+    for happening, top, held in _decisions(face_up):
+        trump = face_up.trumps[happening.seat]
+        cards = CardSet(held & (whole if top < 0 else beaters(trump, top)))  # type: ignore[arg-type]
+        play: Play = TAKE_PLAY if happening.deed == "pile-taken" else happening.cards[0]
+        if preferred_over(play, cards, trump):
+            return -1
+        faithful += cards.bit_count() > 1
+    return faithful
 
 
 def _trust(seat: int, agreed: dict[tuple[int, Deed], dict[int, int]], slips: dict[tuple[int, Deed], int]) -> float:

@@ -10,6 +10,7 @@ from owntrumps_bots.search.chance import seeded
 from owntrumps_bots.search.flat import try_plays
 from owntrumps_bots.search.history import past_keys, read_plays, unseen_cards
 from owntrumps_bots.search.layout import HOLDERS, PLAYS, Numbers
+from owntrumps_bots.search.line import find_line, new_maze
 from owntrumps_bots.search.packing import position_row, rules_row
 from owntrumps_bots.search.tree import grow, new_node
 from owntrumps_bots.search.workspace import (
@@ -58,7 +59,8 @@ class Dials:
     """How to search: see `workspace`. ``slips`` and ``sharp`` are the mover's own; the others' are scaled by how little
     they are trusted to be greedy. ``trust``: a fixed trust instead of the one read from their plays. ``infer``: whether
     their plays hint at their cards. ``swindle``: whether a position that is proven lost is searched again for what a
-    weaker opponent may miss."""
+    weaker opponent may miss. ``lines``: how often to look for a line against opponents who play as greedy.
+    ``dare``: how much of the mean reward to give up for such a line, for each choice of theirs that was like that."""
 
     explore: float = 0.8
     greedy: float = 0.4
@@ -70,6 +72,8 @@ class Dials:
     trust: float | None = None
     infer: bool = True
     swindle: bool = True
+    lines: int = 8
+    dare: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +88,12 @@ class Searched:
 
 
 class Thinker:
-    """The memory of one process's searches (about 20 MB). Not for several threads at once."""
+    """The memory of one process's searches (about 25 MB). Not for several threads at once."""
 
     def __init__(self, nodes: int = NODES) -> None:
         self._tree = new_tree(nodes)
         self._scratch = new_scratch()
+        self._maze = new_maze()
 
     def flat(self, observation: Observation, worlds: int, seed: int) -> Reals:
         """The mean reward by play (53 members, 0 where illegal) over that many worlds; see `flat`."""
@@ -125,6 +130,19 @@ class Thinker:
             if expired() or _settled(tree, left):
                 break
         return _read(tree, int(observation.seat), float(row[DRAW_VALUE]))
+
+    def line(self, face_up: Observation, attempts: int, expired: Expired, seed: int) -> int | None:
+        """The first play of a line on which the mover does not lose if the others play as `greedy`, None if none was
+        found. All cards must be known. See `search.line`."""
+        random, past = seeded(seed), past_keys(face_up)
+        root, rules = _rows(face_up)
+        for _ in range(attempts):
+            play = find_line(root, rules, self._maze, past, self._scratch.row, random)
+            if play >= 0:
+                return play
+            if expired():
+                break
+        return None
 
 
 def _rows(observation: Observation) -> tuple[Numbers, Numbers]:
