@@ -147,7 +147,7 @@ def test_choices_are_faithful_to_greedy_until_one_is_not():
     assert longest > 5
 
 
-@pytest.mark.parametrize("number", [10, 55, 87, 89, 159])
+@pytest.mark.parametrize("number", [10, 55, 87, 89])
 def test_master_wins_duels_against_greedy_that_the_tree_alone_does_not(number):
     """Of 200 deals of that seed these are some that were lost or drawn before lines were looked for."""
     ruleset, me = PRESETS["duel"], number % 2

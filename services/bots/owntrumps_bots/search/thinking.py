@@ -73,7 +73,7 @@ class Dials:
     infer: bool = True
     swindle: bool = True
     lines: int = 8
-    dare: float = 0.1
+    dare: float = 0.05
 
 
 @dataclass(frozen=True, slots=True)
