@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import log
 from random import Random
 
+import numpy as np
 import pytest
 
 from owntrumps.rules.cards import CardSet, Seat, cards_of, mask_of, pack, parse_card
@@ -118,6 +119,15 @@ def test_a_line_against_greedy_is_found_where_there_is_one_and_only_there():
     assert 15 <= found <= 135
 
 
+def test_a_line_is_looked_for_in_a_deal_of_any_length(monkeypatch):
+    past = np.arange(1, 40_001, dtype=np.int64) << 21
+    monkeypatch.setattr("owntrumps_bots.search.thinking.past_keys", lambda _: past)
+    start = start_of(PRESETS["duel"], 1, 0)
+    hands = tuple(hand.cards for hand in start.deal.position.hands)
+    face_up = replace(observed(start.table, start.deal, []), known=hands)
+    assert THINKER.line(face_up, 1, never, 1) in cards_of(face_up.hand)
+
+
 def test_choices_are_faithful_to_greedy_until_one_is_not():
     longest = 0
     for seed in range(20):
@@ -143,7 +153,8 @@ def test_choices_are_faithful_to_greedy_until_one_is_not():
         longest = max(longest, last)
         # And the greedy one has seen through the random one
         other = replace(observed(table, deal, history), seat=Seat(1)).face_up()
-        assert other is None or faithful_choices(replace(other, seat=Seat(1))) == -1
+        assert other is not None
+        assert faithful_choices(replace(other, seat=Seat(1))) == -1
     assert longest > 5
 
 

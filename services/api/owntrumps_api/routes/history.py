@@ -156,7 +156,7 @@ def _entries(match: MatchId, until: Version) -> list[Entry]:
     ],
 )
 @history.doc(requestBody=RECORD_BODY)  # type: ignore[untyped-decorator]  # flask-smorest's
-def import_record(caller: Player, headers: dict[str, Any]) -> Response:  # noqa: ARG001
+def import_record(caller: Player, headers: dict[str, Any]) -> Response:  # noqa: ARG001 - a key is checked, and not needed
     """Keep a finished record
 
     It is verified first; the refusal says what is wrong and where. The match is then read by its id like any other, but

@@ -14,7 +14,8 @@ from owntrumps_bots.search.thinking import Dials, Expired, Searched, Thinker
 
 DIALS = Dials()
 SEEN_ENOUGH = 4
-"""A play's mean reward is compared with others' if it was followed at least a so-manieth as often as the first."""
+"""The mean reward of a play counts as the tree's best only if it was followed a quarter as often as the one followed
+most: of the others it is hardly known."""
 
 
 def master(

@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 
-from owntrumps.rules.cards import CardSet, cards_of, pack
+from owntrumps.rules.cards import Card, CardSet, cards_of, pack
 from owntrumps.rules.plays import TAKE as TAKE_PLAY
 from owntrumps.rules.plays import Play
 from owntrumps.rules.position import beaters
@@ -79,6 +79,20 @@ def _decisions(observation: Observation) -> Iterator[tuple[Happening, int, int]]
             yield happening, pile[-1] if pile and happening.deed != "card-led" else -1, held[seat]
 
 
+def _candidates(observation: Observation, seat: int, top: int) -> CardSet:
+    """The cards of the pack that the seat could play on this top (-1: lead)."""
+    if top < 0:
+        return pack(observation.ruleset.deck)
+    return beaters(observation.trumps[seat], Card(top))
+
+
+def _preferable(observation: Observation, happening: Happening, top: int) -> CardSet:
+    """The cards that greedy would rather have played, had it held them."""
+    play: Play = TAKE_PLAY if happening.deed == "pile-taken" else happening.cards[0]
+    seat = happening.seat
+    return preferred_over(play, _candidates(observation, seat, top), observation.trumps[seat])
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What the others' plays say: hints at their unseen cards, and by seat how far each is trusted to play as `greedy`
@@ -96,15 +110,11 @@ def read_plays(observation: Observation) -> Reading:
     proof that nothing beat.
     """
     unseen, ruleset = int(observation.unseen), observation.ruleset
-    whole = pack(ruleset.deck)
     agreed: dict[tuple[int, Deed], dict[int, int]] = {}
     slips: dict[tuple[int, Deed], int] = {}
     for happening, top, held in _decisions(observation):
         seat, deed = happening.seat, happening.deed
-        trump = observation.trumps[seat]
-        candidates = whole if top < 0 else beaters(trump, top)  # type: ignore[arg-type]
-        play: Play = TAKE_PLAY if deed == "pile-taken" else happening.cards[0]
-        preferable = int(preferred_over(play, candidates, trump))
+        preferable = int(_preferable(observation, happening, top))
         kind = (seat, deed)
         if preferable & held:
             slips[kind] = slips.get(kind, 0) + 1
@@ -126,14 +136,11 @@ def read_plays(observation: Observation) -> Reading:
 def faithful_choices(face_up: Observation) -> int:
     """How often the others have played the card that greedy would, where another would have done (that they beat at all
     tells little: most would); -1 if one ever played otherwise. All cards must be known."""
-    faithful, whole = 0, pack(face_up.ruleset.deck)
+    faithful = 0
     for happening, top, held in _decisions(face_up):
-        trump = face_up.trumps[happening.seat]
-        cards = CardSet(held & (whole if top < 0 else beaters(trump, top)))  # type: ignore[arg-type]
-        play: Play = TAKE_PLAY if happening.deed == "pile-taken" else happening.cards[0]
-        if preferred_over(play, cards, trump):
+        if held & _preferable(face_up, happening, top):
             return -1
-        faithful += cards.bit_count() > 1
+        faithful += (held & _candidates(face_up, happening.seat, top)).bit_count() > 1
     return faithful
 
 

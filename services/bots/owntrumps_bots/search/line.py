@@ -29,6 +29,8 @@ from owntrumps_bots.search.step import copy_row, greedy_play, legal_plays, limit
 
 POSITIONS: Final = 1 << 13
 """Positions of one search, after which it gives up."""
+SLOTS: Final = 4 * POSITIONS
+"""Of the hash table: with the deal's past in it, it stays half empty at least."""
 DISTANCES: Final = 1 << 9
 """Distances from the goal that are told apart; half of it is the distance of hands that are as good as each other."""
 
@@ -57,20 +59,19 @@ def new_maze() -> Maze:
         np.zeros(POSITIONS, dtype=np.int64),
         np.zeros(POSITIONS, dtype=np.int64),
         np.zeros(DISTANCES, dtype=np.int64),
-        np.zeros(4 * POSITIONS, dtype=np.int64),
+        np.zeros(SLOTS, dtype=np.int64),
     )
 
 
 @compiled
 def is_new(seen: Row, key: int) -> bool:
     """Whether the key was not there yet; now it is."""
-    slots = 4 * POSITIONS
     key |= 1
-    at = (key >> 20) & (slots - 1)
+    at = (key >> 20) & (SLOTS - 1)
     while seen[at] != 0:
         if seen[at] == key:
             return False
-        at = (at + 1) & (slots - 1)
+        at = (at + 1) & (SLOTS - 1)
     seen[at] = key
     return True
 
@@ -88,11 +89,11 @@ def distance(s: Row, r: Row, me: int) -> int:
     """How far the seat looks from the goal."""
     far = DISTANCES // 2
     for seat in range(MAX_SEATS):
-        hand = s[seat]
-        trumps = popcount(hand & SUIT[r[TRUMPS + seat]])
-        far += (
-            OWN_CARD * popcount(hand) - TRUMP * trumps if seat == me else TRUMP * trumps - OTHERS_CARD * popcount(hand)
-        )
+        cards, trumps = popcount(s[seat]), popcount(s[seat] & SUIT[r[TRUMPS + seat]])
+        if seat == me:
+            far += OWN_CARD * cards - TRUMP * trumps
+        else:
+            far += TRUMP * trumps - OTHERS_CARD * cards
     return max(0, min(DISTANCES - CHANCE, far))
 
 
@@ -105,7 +106,7 @@ def find_line(root: Row, r: Row, maze: Maze, past: Numbers, s: Row, random: Word
     """
     me = root[TURN]
     rows, first, under, newest, seen = maze.rows, maze.first, maze.below, maze.newest, maze.seen
-    for i in range(4 * POSITIONS):
+    for i in range(SLOTS):
         seen[i] = 0
     for i in range(DISTANCES):
         newest[i] = NONE

@@ -10,7 +10,7 @@ from owntrumps_bots.search.chance import seeded
 from owntrumps_bots.search.flat import try_plays
 from owntrumps_bots.search.history import past_keys, read_plays, unseen_cards
 from owntrumps_bots.search.layout import HOLDERS, PLAYS, Numbers
-from owntrumps_bots.search.line import find_line, new_maze
+from owntrumps_bots.search.line import POSITIONS, find_line, new_maze
 from owntrumps_bots.search.packing import position_row, rules_row
 from owntrumps_bots.search.tree import grow, new_node
 from owntrumps_bots.search.workspace import (
@@ -134,7 +134,8 @@ class Thinker:
     def line(self, face_up: Observation, attempts: int, expired: Expired, seed: int) -> int | None:
         """The first play of a line on which the mover does not lose if the others play as `greedy`, None if none was
         found. All cards must be known. See `search.line`."""
-        random, past = seeded(seed), past_keys(face_up)
+        random = seeded(seed)
+        past = past_keys(face_up)[:POSITIONS]  # the newest: all of a very long deal would fill the table
         root, rules = _rows(face_up)
         for _ in range(attempts):
             play = find_line(root, rules, self._maze, past, self._scratch.row, random)
