@@ -42,8 +42,9 @@ from owntrumps_engine.config import EngineConfig
 from owntrumps_engine.deadlines import fallback_plays
 from owntrumps_engine.engine import Engine
 from owntrumps_engine.maintenance import refold_verified
-from tests.chaos.processes import EngineProcess, kept_server
+from tests.chaos.kept_server import kept_server
 from tests.matches import random_match
+from tests.processes import EngineProcess
 
 SEATS = (SeatTerms("bot", name="bot", level="greedy"),) * 4
 

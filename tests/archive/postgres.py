@@ -60,7 +60,13 @@ class PostgresServer:
 
     def start(self) -> None:
         # A killed server loses nothing without fsync either: only a power cut would tell the difference.
-        settings = {"listen_addresses": "", "unix_socket_directories": str(self._folder), "fsync": "off"}
+        # What clients did wrong is not told: nobody reads the log, and a full pipe would hold the server up.
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self._folder),
+            "fsync": "off",
+            "log_min_messages": "log",
+        }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         self._process = subprocess.Popen(
             [self._binaries / "postgres", "-D", self._folder / "data", *words],

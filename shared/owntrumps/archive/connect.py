@@ -1,5 +1,7 @@
 """Opening the database of an archive by its URL. Nothing connects before it is asked to."""
 
+import sqlite3
+import time
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -58,8 +60,29 @@ def _sqlite(url: URL) -> Engine:
 def _set_up_sqlite(connection: Any, _record: object) -> None:
     """Readers and the one writer at the same time, and commits that outlive a power cut: Redis forgets after them."""
     connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    _keep_a_write_ahead_log(connection)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _keep_a_write_ahead_log(connection: Any) -> None:
+    """Ask until it is so: of two who make a new database at once SQLite refuses one on the spot, whatever the timeout
+    of the connection."""
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+            _await_writer(connection)
+
+
+def _await_writer(connection: Any) -> None:
+    """Return when nobody writes: for this lock SQLite does wait."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("ROLLBACK")
 
 
 def _begin_sqlite(connection: Connection) -> None:

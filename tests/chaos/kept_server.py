@@ -1,62 +1,15 @@
-"""Real processes, to be killed."""
+"""The embedded store under its keeper, to be killed."""
 
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from owntrumps.supervisor.folder import DataFolder
 from owntrumps.supervisor.keeper import PIDFILE
-
-EAGER = {"OWNTRUMPS_ENGINE_CLAIM_IDLE_MS": "300", "OWNTRUMPS_ENGINE_CLAIM_EVERY_MS": "50"}
-"""A dead engine's commands are taken over quickly, so that tests are quick."""
-
-
-class ServiceProcess:
-    """One `python -m MODULE`, ready when it is made."""
-
-    def __init__(self, module: str, settings: Mapping[str, str]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", module],
-            env={**os.environ, **settings},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "ready\n", self._process.communicate()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.kill()
-
-    def kill(self) -> None:
-        """kill -9, and its whole log."""
-        if self._process.returncode is None:
-            self._process.kill()
-            self._process.communicate()
-
-    def stop(self) -> tuple[int, str]:
-        """SIGTERM; the exit code and the log."""
-        self._process.send_signal(signal.SIGTERM)
-        _, log = self._process.communicate(timeout=30)
-        return self._process.returncode, log
-
-
-class EngineProcess(ServiceProcess):
-    """An engine over the store at ``url``."""
-
-    def __init__(self, url: str, **settings: str) -> None:
-        super().__init__("owntrumps_engine", {**EAGER, **settings, "OWNTRUMPS_STORE_URL": url})
 
 
 class KeptServer:
