@@ -1,7 +1,8 @@
 """Log entries: one decision each. Folding them, and handling one command against a match."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from owntrumps.game.commands import Command
 from owntrumps.game.decide import decide
@@ -15,12 +16,16 @@ from owntrumps.game.terms import Millis, Version
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One decision: its version (from 1, without gaps), its moment, its events and its place in the hash chain (hex,
-    see `owntrumps.store.codec.chain_hash`)."""
+    see `owntrumps.store.codec.chain_hash`).
+
+    ``older`` is its JSON where an earlier schema wrote it, full: what the hash was taken over.
+    """
 
     version: Version
     at: Millis
     events: tuple[Event, ...]
     chain: str
+    older: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
 
 
 def fold_entry(match: Match, entry: Entry) -> Match:

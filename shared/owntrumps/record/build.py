@@ -25,7 +25,7 @@ from owntrumps.game.log import Entry, fold
 from owntrumps.game.state import Match, NoMatch
 from owntrumps.rules.cards import Card, Seat, Suit, card_name, suit_name
 from owntrumps.rules.plays import TAKE
-from owntrumps.store.codec import entry_json
+from owntrumps.store.codec import recorded_json
 from owntrumps.views.view import view_of
 
 FORMAT: Final = "owntrumps-record/1"
@@ -116,7 +116,7 @@ def record_of(match: Match, entries: Sequence[Entry]) -> dict[str, Any]:
         "result": view["result"],
         "fairness": view["fairness"],
         "chain": match.chain,
-        "entries": [entry_json(entry) for entry in entries],
+        "entries": [recorded_json(entry) for entry in entries],
     }
 
 

@@ -67,8 +67,13 @@ def event_json(event: events.Event) -> dict[str, Any]:
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    """The entry as clients and records see it, its chain hash included."""
+    """The entry as clients see it: in the latest schema, its chain hash included."""
     return {**_written(entry.version, entry.at, entry.events), "chain": entry.chain}
+
+
+def recorded_json(entry: Entry) -> dict[str, Any]:
+    """The entry as records keep it: as it was written, so that its hash can be checked."""
+    return entry_json(entry) if entry.older is None else {**entry.older, "chain": entry.chain}
 
 
 def _written(version: Version, at: Millis, happened: Sequence[events.Event]) -> dict[str, Any]:
@@ -118,9 +123,8 @@ def entry_of(written: object, chain: str) -> Entry:
         at = millis_of(written["at"])
     except (ValueError, TypeError, AttributeError):
         raise MalformedDataError(f"{written['at']!r} is not a moment") from None
-    return Entry(
-        Version(version), at, tuple(from_json(event, events.Event) for event in upcast(schema, happened)), chain
-    )
+    told = tuple(from_json(event, events.Event) for event in upcast(schema, happened))
+    return Entry(Version(version), at, told, chain, None if schema == LATEST_SCHEMA else written)
 
 
 def write_command(command: commands.Command) -> bytes:
@@ -148,6 +152,7 @@ __all__ = [
     "event_json",
     "read_command",
     "read_entry",
+    "recorded_json",
     "write_command",
     "write_entry",
 ]

@@ -61,4 +61,5 @@ def visible_entry(entry: Entry, state: CreatedMatch, viewer: Viewer) -> Entry:
     if is_over(state):
         return entry
     face_up = state.terms.ruleset.deal == "mirrored"
-    return replace(entry, events=tuple(redact(event, viewer, face_up=face_up) for event in entry.events))
+    events = tuple(redact(event, viewer, face_up=face_up) for event in entry.events)
+    return Entry(entry.version, entry.at, events, entry.chain)  # without ``older``, which hides nothing
