@@ -75,9 +75,11 @@ def test_a_table_has_no_serious_fault_from_the_first_move_to_the_result(person: 
     assert serious_faults(anna.page) == []
 
 
-def test_a_table_of_four_has_no_serious_fault_in_hungarian_cards(person: People) -> None:
-    anna = person("Anna", **CALM)
+@SIZES
+def test_a_table_of_four_has_no_serious_fault_in_hungarian_cards(person: People, size: tuple[int, int]) -> None:
+    anna = person("Anna", size=size, **CALM)
     anna.open()
     anna.page.get_by_role("button", name="Play bornyú now").click()
     anna.my_turn()
     assert serious_faults(anna.page) == []
+    assert anna.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0, "nothing sticks out"

@@ -38,14 +38,19 @@ def test_a_stream_reads_the_same_however_it_is_cut(modules: Page) -> None:
 def test_every_hand_and_pile_fits_the_screen_and_shows_each_card(modules: Page) -> None:
     problems = modules.evaluate(
         """async () => {
-            const { cardWidth, overlap, split } = await import("/static/js/table/layout.js");
+            const { cardWidth, fanned, overlap, split } = await import("/static/js/table/layout.js");
             const problems = [];
             for (const [width, height] of [[320, 560], [390, 690], [844, 560], [960, 700], [1600, 900]]) {
                 const card = cardWidth(width, height);
                 for (const kind of ["hand", "pile"]) {
                     for (let count = 1; count <= 36; count += 1) {
-                        const { rows, strip } = overlap(count, width - 30, card, kind, kind === "hand" ? 4 : 3);
-                        const widest = (Math.max(...rows) - 1) * strip + card;
+                        const { rows, strip, fan = 0 } = kind === "hand"
+                            ? fanned(count, width - 30, card, 4) : overlap(count, width - 30, card, kind, 3);
+                        const turned = (fan * Math.PI) / 360;  // the outermost cards, round a point below them
+                        const reach = card * 0.5 * Math.cos(turned) + 1.2 * 1.4 * card * Math.sin(turned);
+                        const widest = (Math.max(...rows) - 1) * strip + 2 * reach;
+                        const flat = kind === "hand" && rows.length === 1 && count > 2 && fan === 0;
+                        if (flat) problems.push([width, count, "flat"]);
                         const cards = Array.from({ length: count }, (_, k) => k);
                         const dealt = split(cards, rows).flat();
                         if (dealt.join() !== cards.join()) problems.push([width, kind, count, "lost"]);

@@ -5,10 +5,9 @@ import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { sortHand } from "../rules.js";
 import { cardName } from "../words.js";
-import { overlap, split } from "./layout.js";
+import { fanned, split } from "./layout.js";
 
 const MOST_ROWS = 4;
-const WIDEST_FAN = 26; // degrees between the outermost cards of a fan
 
 /**
  * `playable` are the cards that may be tapped now; `purpose` is "lead", "beat" or null; `onPick(card)`.
@@ -16,9 +15,8 @@ const WIDEST_FAN = 26; // degrees between the outermost cards of a fan
 export function handElement(view, { style, width, card, without, playable, purpose, active, onPick }) {
   const trump = view.seats[view.you].trump;
   const cards = sortHand(view.hand, trump).filter((name) => name !== without);
-  const { rows, strip } = overlap(cards.length, width, card, "hand", MOST_ROWS);
+  const { rows, strip, fan } = fanned(cards.length, width, card, MOST_ROWS);
   const first = cards.includes(active) ? active : cards.find((name) => playable.has(name)) ?? cards[0];
-  const fan = rows.length === 1 && cards.length > 2 ? Math.min(WIDEST_FAN, cards.length * 3) : 0;
 
   const item = (name, position, row) => {
     const can = playable.has(name);

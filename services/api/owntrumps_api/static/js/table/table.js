@@ -138,7 +138,7 @@ export class Table {
         h("div", { class: "bar" }, plaque(view, view.you, style), lastAction(actions[view.you], style),
           actionsElement(this, { style, interactive, busy })),
         handElement(view, {
-          style, width: box.width - (narrow ? 30 : 110), card, without: this.staged, playable: this.playable, purpose: this.purpose,
+          style, width: box.width - 30, card, without: this.staged, playable: this.playable, purpose: this.purpose,
           active, onPick: (name, can) => this.pick(name, can),
         })));
     if (!seated) this.root.append(h("div", { class: "bar watch-bar" }, hidden(t("watching")), actionsElement(this, { style, interactive, busy })));
