@@ -1,9 +1,15 @@
 """The page's parts on their own: the stream reader, sizes, card drawings."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
+
+LOGS = Path(__file__).parents[1] / "store" / "logs"
 
 STREAM = (
     ': hello\n\nid: 1\ndata: {"version":1,"name":"bornyú"}\n\n'
@@ -91,3 +97,27 @@ def test_unknown_languages_fall_back_to_what_the_browser_speaks(modules: Page) -
         }"""
     )
     assert picked == ["is", "hu", "en"]
+
+
+def events_of_every_kind() -> list[dict[str, Any]]:
+    """As the kept logs have them (tests/store checks that no kind is missing)."""
+    lines = [line for log in sorted(LOGS.glob("schema-*/*.log")) for line in log.read_text().splitlines()]
+    return [event for line in lines for event in json.loads(line.split(" ", 1)[1])["events"]]
+
+
+@pytest.mark.parametrize("language", ["en", "hu", "is", "ru"])
+def test_every_event_is_told_in_words_to_its_own_player_and_to_others(modules: Page, language: str) -> None:
+    told = modules.evaluate(
+        """async ([language, events]) => {
+            const { loadLanguage } = await import("/static/js/i18n.js");
+            const { describe } = await import("/static/js/words.js");
+            await loadLanguage(language);
+            const seats = ["Anna", "Béla", "Cili", "Dani"].map((name, seat) => ({ seat, name, kind: "player" }));
+            return events.flatMap((event) => [null, 0, 1, 2, 3].map((you) =>
+                describe(event, { seats, you, ruleset: { name: "bornyu" } }, "german")));
+        }""",
+        [language, events_of_every_kind()],
+    )
+    texts = {text for text in told if text is not None}
+    assert len(texts) > 100
+    assert [text for text in texts if "log." in text or "draw." in text or "{" in text or "undefined" in text] == []

@@ -72,25 +72,24 @@ export function resultText(view) {
 /** A sentence for an event (several, one to a line, where it tells of every seat), or null where there is nothing to tell. */
 export function describe(event, view, style) {
   const name = (seat) => (seat === view.you ? t("you") : playerName(view, seat));
-  const own = event.seat !== undefined && event.seat === view.you;
-  const say = (key, params) => t(own && key.startsWith("log.") ? `${key}.you` : key, params);
+  const say = (key, params = {}, seat = event.seat) => t(seat === view.you ? `${key}.you` : key, { name: name(seat), ...params });
   switch (event.type) {
     case "seat-taken": return say("log.seat", { name: event.name ?? name(event.seat) });
     case "match-started": return t("log.started", { name: name(event.dealer) });
     case "deal-dealt": return t("log.dealt", { game: event.game, dealer: name(event.dealer), leader: name(event.leader) });
     case "trumps-turned":
-      return event.trumps.map((trump, seat) => t("log.turned", { name: name(seat), suit: suitName(style, trump), cards: cardNames(style, event.turned[seat]) })).join("\n");
+      return event.trumps.map((trump, seat) => say("log.turned", { suit: suitName(style, trump), cards: cardNames(style, event.turned[seat]) }, seat)).join("\n");
     case "cards-exchanged":
       return event.exchanges.map(({ card, giver, receiver }) => t("log.exchanged", { card: cardName(style, card), giver: name(giver), receiver: name(receiver) })).join("\n");
-    case "card-led": return say("log.led", { name: name(event.seat), card: cardName(style, event.card) });
-    case "top-beaten": return say("log.beat", { name: name(event.seat), card: cardName(style, event.card) });
-    case "pile-taken": return say("log.took", { name: name(event.seat), n: event.cards.length, cards: cardNames(style, event.cards) });
+    case "card-led": return say("log.led", { card: cardName(style, event.card) });
+    case "top-beaten": return say("log.beat", { card: cardName(style, event.card) });
+    case "pile-taken": return say("log.took", { n: event.cards.length, cards: cardNames(style, event.cards) });
     case "pile-discarded": return t("log.discarded", { n: event.cards.length });
     case "deal-lost": return t(isCalfGame(view.ruleset) ? "log.calf" : "log.lost", { name: name(event.loser), game: event.game });
     case "deal-drawn": return t(`draw.${event.reason}`);
-    case "seat-left": return t(`log.left.${event.then}`, { name: name(event.seat) });
-    case "seat-regained": return t("log.back", { name: name(event.seat) });
-    case "turn-warned": return t("log.warned", { name: name(event.seat) });
+    case "seat-left": return say(`log.left.${event.then}`);
+    case "seat-regained": return say("log.back");
+    case "turn-warned": return say("log.warned");
     case "match-lost": case "match-drawn": case "match-aborted": return t("log.over");
     default: return null;
   }
