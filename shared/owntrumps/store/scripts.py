@@ -230,11 +230,20 @@ return 1
 """)
 
 IDLE: Final = Script("""
--- How many messages of a group nobody settled for a while.
+-- How many messages of a group nobody settled for a while. Consumers that are long gone and hold none are forgotten:
+-- each process has a name of its own. One that comes back is made anew.
 -- KEYS: stream
--- ARGV: group, idle milliseconds, how many to count to
+-- ARGV: group, idle milliseconds, how many to count to, milliseconds after which a consumer is gone
 -- Returns their number.
-return #redis.call('XPENDING', KEYS[1], ARGV[1], 'IDLE', ARGV[2], '-', '+', ARGV[3])
+local idle = #redis.call('XPENDING', KEYS[1], ARGV[1], 'IDLE', ARGV[2], '-', '+', ARGV[3])
+for _, told in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
+  local consumer = {}
+  for at = 1, #told, 2 do consumer[told[at]] = told[at + 1] end
+  if consumer.pending == 0 and consumer.idle >= tonumber(ARGV[4]) then
+    redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], consumer.name)
+  end
+end
+return idle
 """)
 
 CLAIM: Final = Script("""
