@@ -1,7 +1,9 @@
 """Matches played in browsers, against the system that `make run` starts."""
 
 import json
+from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -91,6 +93,50 @@ def test_a_browser_plays_bornyu_against_three_bots_to_the_end(person: People, sy
     own = {"card-led", "top-beaten", "pile-taken"}
     mine = [entry for entry in entries if any(e["type"] in own and e["seat"] == 0 for e in entry["events"])]
     assert len(mine) == moves > 0
+
+
+# Remembers which cards lay on the pile when a notice came.
+PILE_UNDER_NOTICE = """() => {
+  window.pileUnderNotice = null;
+  new MutationObserver(() => {
+    if (!document.querySelector(".notice")) return;
+    window.pileUnderNotice ??= [...document.querySelectorAll(".pile .flip")].map((node) => node.dataset.card);
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def test_the_last_cards_of_a_deal_are_seen_before_the_next_one_is_dealt(person: People, system: System) -> None:
+    # Given a series of two short deals, and somebody who looks at it while both players move by other means
+    anna = person("Anna")
+    anna.open()
+    with system.client(anna.token) as ann, system.player("Béla") as ben:
+        seats = [{"kind": "me", "trump": "c"}, {"kind": "open"}]
+        duel = {"ruleset": {"base": "duel", "ply_limit": 8}, "seats": seats, "games": 2}
+        match = ann.post("/v1/matches", json=duel).json()["id"]
+        ben.post(f"/v1/matches/{match}/seats", json={"trump": "d"})
+        anna.open(f"/#/m/{match}")
+        anna.settled()
+        anna.page.evaluate(PILE_UNDER_NOTICE)
+        # When the first deal ends
+        ended, pile = False, list[str]()
+        while not ended:
+            mover, view = next((each, view) for each in (ann, ben) if (view := seen(each, match))["legal"])
+            play = view["legal"][0]
+            body = {"action": "take"} if play == "take" else {"action": "play", "cards": [play]}
+            made = mover.post(f"/v1/matches/{match}/moves", json=body).json()["events"]
+            ended = any(event["type"] in ("deal-lost", "deal-drawn") for event in made)
+            picked_up = [card for event in made if event["type"] == "pile-taken" for card in event["cards"]]
+            played = [] if play == "take" else [play]
+            pile = [card for card in view["pile"] + played if card not in picked_up]
+    # Then its end is told over the cards as they lay last, and after it the new deal is shown
+    assert anna.page.wait_for_function("() => window.pileUnderNotice").json_value() == pile
+    assert anna.settled() in ("mine", "theirs")
+    assert not anna.page.locator(".pile .card").count()
+
+
+def seen(client: httpx.Client, match: str) -> dict[str, Any]:
+    view: dict[str, Any] = client.get(f"/v1/matches/{match}").json()
+    return view
 
 
 def test_a_button_pressed_before_the_lobby_has_loaded_does_its_work(person: People) -> None:

@@ -1,16 +1,23 @@
 """What the page shows before a move is done agrees with the rules."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from owntrumps.rules.cards import NO_CARDS, CardSet, card_name, mask_of, parse_card, parse_suit
+from owntrumps.game.state import NoMatch
+from owntrumps.rules.cards import NO_CARDS, CardSet, Seat, card_name, mask_of, parse_card, parse_suit
 from owntrumps.rules.deal import begin, step
 from owntrumps.rules.position import Hand, Position, Table, pick_up_size, take
-from owntrumps.rules.rulesets import ruleset_from
+from owntrumps.rules.rulesets import PRESETS, ruleset_from
+from owntrumps.store.codec import entry_json
+from owntrumps.views.redaction import visible_entry
+from owntrumps.views.view import View
+from owntrumps.views.view import view_of as view_of_match
+from tests.matches import random_match
 
 RECORDS = Path(__file__).parents[1] / "vectors" / "own-trumps-records.jsonl"
 ENOUGH = 400
@@ -70,6 +77,36 @@ def test_what_a_take_would_pick_up_and_leave_is_what_the_rules_say(modules: Page
     )
     for case, answer in zip(cases, answers, strict=True):
         assert answer == case["expected"], case
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_table_after_a_deals_moves_is_what_the_next_view_shows(modules: Page, name: str) -> None:
+    # Given each entry of a random match, as seat 1 sees it, and the views before and after
+    before: View | None = None
+    cases: list[tuple[View, Any, View]] = []
+    for match, entry in random_match(PRESETS[name], random.Random(3)):
+        assert not isinstance(match.state, NoMatch)
+        after = view_of_match(match, Seat(1))
+        if before is not None:
+            cases.append((before, entry_json(visible_entry(entry, match.state, Seat(1)))["events"], after))
+        before = after if after["status"] == "playing" else None
+    assert len(cases) > 10
+    # When the page works out what the events lead to
+    pictures = modules.evaluate(
+        """async (cases) => {
+            const { afterMoves } = await import("/static/js/rules.js");
+            return cases.map(([before, events]) => afterMoves(before, events));
+        }""",
+        [[before, events] for before, events, _ in cases],
+    )
+    # Then it is what the server says; once the match is over that shows more
+    for (_, events, after), picture in zip(cases, pictures, strict=True):
+        assert picture["pile"] == after["pile"], events
+        assert sorted(picture["hand"]) == sorted(after["hand"]), events
+        for drawn, seat in zip(picture["seats"], after["seats"], strict=True):
+            assert (drawn["cards"], drawn["out"]) == (seat["cards"], seat["out"]), events
+            if after["status"] == "playing":
+                assert sorted(drawn["known"]) == sorted(seat["known"]), events
 
 
 def test_the_hand_keeps_every_card_and_has_its_trump_last(modules: Page) -> None:

@@ -1,5 +1,6 @@
 // What the page works out from a view, to show it before it is done. The server alone decides what is legal.
 
+export const NOBODY = -1; // in a view's `turn`: between two deals
 export const RANKS = "23456789TJQKA";
 const GRADED_PLAIN = 3;
 const GRADED_TRUMP = 5;
@@ -42,6 +43,30 @@ export function afterTake(view, seat) {
   const rest = view.pile.length - size;
   if (rest > 0) return { size, seat: nextSeat(view, seat), phase: "respond", top: view.pile[rest - 1] };
   return { size, seat: view.ruleset.lead_after_pick_up === "taker" ? seat : nextSeat(view, seat), phase: "lead", top: null };
+}
+
+/** The table after moves of the same deal, with nobody to move: how a deal's last cards lay before the next was dealt. */
+export function afterMoves(view, events) {
+  const seats = view.seats.map((seat) => ({ ...seat }));
+  let { pile, hand } = view;
+  for (const event of events) {
+    const seat = seats[event.seat];
+    if (event.type === "card-led" || event.type === "top-beaten") {
+      pile = [...pile, event.card];
+      hand = hand.filter((card) => card !== event.card);
+      seat.cards -= 1;
+      seat.known = seat.known.filter((card) => card !== event.card);
+    } else if (event.type === "pile-taken") {
+      pile = pile.filter((card) => !event.cards.includes(card));
+      if (event.seat === view.you) hand = [...hand, ...event.cards];
+      seat.cards += event.cards.length;
+      seat.known = [...seat.known, ...event.cards];
+    } else if (event.type === "pile-discarded") {
+      pile = [];
+    }
+  }
+  for (const seat of seats) seat.out = seat.cards === 0;
+  return { ...view, seats, pile, hand, turn: NOBODY, legal: [] };
 }
 
 /** Clubs, diamonds, hearts, spades, then rank; the player's own trump last, where the hand is held. */

@@ -3,6 +3,7 @@
 import { Problem } from "../api.js";
 import { button, h } from "../dom.js";
 import { t } from "../i18n.js";
+import { afterMoves } from "../rules.js";
 import { calm } from "../settings.js";
 import { PACES, Table } from "../table/table.js";
 import { describe, problemText, rulesetName } from "../words.js";
@@ -14,6 +15,7 @@ import { freshCards, lastActions, Session } from "./session.js";
 
 const BETWEEN_MOVES_MS = 260;
 const CALM_BETWEEN_MOVES_MS = 700; // without motion, a pause is what separates one move from the next
+const LAST_CARDS_MS = 700;
 const DEAL_NOTICE_MS = 2200;
 
 const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -131,6 +133,7 @@ export class MatchPage {
 
   /** One new version: say it, show it, and leave time to see it. */
   async step(view, entry) {
+    const before = this.view;
     this.view = view;
     this.busy = false; // whatever was sent is decided by now, or refused as stale
     const spoken = this.log.add(entry, view, this.styleOf(view));
@@ -140,16 +143,23 @@ export class MatchPage {
       return;
     }
     const ended = entry.events.find((event) => event.type === "deal-lost" || event.type === "deal-drawn");
-    if (ended && view.status === "playing") await this.betweenDeals(ended, view);
     const pace = PACES[this.app.settings.get("pace")];
+    if (ended && view.status === "playing") await this.betweenDeals(before, entry, ended, pace);
     await this.showNow(entry.events, entry);
     if (this.session.queue.length) await wait((calm() ? CALM_BETWEEN_MOVES_MS : BETWEEN_MOVES_MS) * pace);
     else this.promptAloud();
   }
 
-  async betweenDeals(event, view) {
-    showPanel(this.panel, dealNotice(describe(event, view, this.table.style)));
-    await wait(DEAL_NOTICE_MS * PACES[this.app.settings.get("pace")]);
+  /** The end of a deal that another one follows in the same entry: its last cards first, then who lost it. */
+  async betweenDeals(before, entry, ended, pace) {
+    const events = entry.events.slice(0, entry.events.indexOf(ended));
+    const shown = [...this.session.entries.filter(({ version }) => version < entry.version), { ...entry, events }];
+    await this.table.show(afterMoves(before, events), {
+      interactive: false, busy: false, events, fresh: freshCards({ events }), actions: lastActions(shown, entry.version),
+    });
+    await wait(LAST_CARDS_MS * pace);
+    showPanel(this.panel, dealNotice(describe(ended, before, this.table.style)));
+    await wait(DEAL_NOTICE_MS * pace);
     showPanel(this.panel, null);
   }
 

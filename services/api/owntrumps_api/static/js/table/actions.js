@@ -3,7 +3,7 @@
 import { inlineCard } from "../cards/card.js";
 import { button, h } from "../dom.js";
 import { t } from "../i18n.js";
-import { afterTake } from "../rules.js";
+import { afterTake, NOBODY } from "../rules.js";
 import { playerName, resultText } from "../words.js";
 
 /** The sentence that says what is going on, as nodes: text and drawn cards. */
@@ -13,6 +13,7 @@ export function promptParts(table, style) {
   const top = view.pile.at(-1);
   if (view.status === "open") return [t("prompt.open", { n: view.seats.filter((seat) => seat.kind === "open").length })];
   if (view.status !== "playing") return [resultText(view)];
+  if (view.turn === NOBODY) return [];
   if (view.turn === view.you) {
     if (staged) return [t("prompt.then")];
     if (view.phase === "lead") return [t("prompt.lead")];
