@@ -138,6 +138,13 @@ def test_a_file_that_cannot_be_read_is_a_mistake_of_the_caller(tmp_path: Path):
         assert b"Traceback" not in done.stderr
 
 
+def test_answers_that_cannot_be_written_end_it_with_a_word():
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*PROGRAM, "referee"], input=GOOD, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr == b"the answers cannot be written: No space left on device\n"
+
+
 def test_a_reader_that_goes_away_ends_it_quietly():
     with subprocess.Popen(
         [*PROGRAM, "referee"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -89,4 +89,4 @@ def test_plays_are_a_list(plays: object):
 @pytest.mark.parametrize("ply", ["Th", {"card": "Th"}, None])
 def test_a_ply_is_an_object_with_its_play(ply: object):
     error = record_error({**study(plays=None), "plies": [{"play": "Th"}, ply]})
-    assert (error.slug, error.ply) == ("bad-plays", 1)
+    assert (error.slug, error.ply, error.legal) == ("bad-plays", 1, ["7s", "Ks", "take"])

@@ -55,7 +55,7 @@ def test_a_base_with_overrides_is_another_ruleset() -> None:
         ({"base": "duel", "repetition_limit": 1}, "impossible-ruleset", "1"),
         ({"base": "duel", "repetition_limit": 2}, "impossible-ruleset", "2"),
         ({"base": "duel", "ply_limit": 0}, "impossible-ruleset", "0"),
-        ({"base": "duel", "ply_limit": 10_000_000}, "bad-parameter", "10000000"),
+        ({"base": "duel", "ply_limit": 10**9 + 1}, "bad-parameter", "1000000001"),
         ({"base": "challenge", "seats": 3}, "impossible-ruleset", "3"),
         ({"base": "challenge", "trump_choice": "turned"}, "impossible-ruleset", "mirrored"),
     ],

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from owntrumps.rules.cards import names_of
+from owntrumps.rules.perft import perft
 from owntrumps.rules.plays import legal_plays
+from owntrumps.rules.referee import RecordError, referee
 from owntrumps.rules.rulesets import RulesetError
 from owntrumps.rules.study import StudyError, play_from, position_from, start_from
 from tests.rules.positions import study
@@ -90,7 +92,6 @@ def test_the_order_of_going_out_is_kept():
         ({"phase": ["lead"]}, "bad-phase", "lead"),
         ({"hands": [["7c"], [], ["9c"]], "out": [1]}, "empty-hand", "seat 1"),
         ({"hands": [[], [], []], "out": [0, 1, 2]}, "empty-hand", "seat 1"),
-        ({"hands": [[], ["Th"], []], "out": [0, 2]}, "deal-over", "seat 1"),
         ({"out": [0]}, "out-at-odds", "[0]"),
         ({"hands": [["7c"], ["Th"], []], "out": []}, "out-at-odds", "[2]"),
         ({"hands": [["7c"], ["Th"], []], "out": [2, 2]}, "out-at-odds", "[2, 2]"),
@@ -104,6 +105,27 @@ def test_what_cannot_be_a_position_is_refused_by_slug_and_quoted(changes: dict[s
     assert quoted in detail
 
 
+def test_where_one_seat_alone_holds_cards_the_deal_is_over():
+    over = study(hands=[[], ["Th"], []], out=[0, 2])
+    assert [perft(*position_from(over), depth) for depth in (1, 2, 3)] == [1, 1, 1]
+    record = {**over, "leader": 1, "pile": [], "plays": []}
+    assert referee(record) == {
+        "plies": [],
+        "result": {"loser": 1},
+        "out": [0, 2],
+        "hands": [[], ["Th"], []],
+        "pile": [],
+    }
+    with pytest.raises(RecordError) as caught:
+        referee({**record, "plays": ["Th"]})
+    assert (caught.value.slug, caught.value.ply, caught.value.legal) == ("deal-over", 0, [])
+
+
+def test_a_limit_may_be_as_good_as_none():
+    table, _ = position_from(study(ruleset={"base": "bornyu", "seats": 3, "ply_limit": 10**9}))
+    assert table.ruleset.ply_limit == 10**9
+
+
 @pytest.mark.parametrize(
     ("changes", "slug"),
     [
@@ -111,7 +133,6 @@ def test_what_cannot_be_a_position_is_refused_by_slug_and_quoted(changes: dict[s
         ({"leader": 3}, "bad-leader"),
         ({"leader": "1"}, "bad-leader"),
         ({"hands": [["7c"], [], ["9c"]]}, "empty-hand"),
-        ({"hands": [[], ["7c"], []]}, "deal-over"),
     ],
 )
 def test_what_cannot_be_a_start_is_refused(changes: dict[str, Any], slug: str):

@@ -1,6 +1,7 @@
 """JSON Lines in, one line of JSON out for each, as they come: memory is bounded by the longest line allowed."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -19,6 +20,10 @@ LONGEST_DETAIL: Final = 500
 """Characters of an error's detail: it quotes what it was given, and that may be anything."""
 
 
+class _NotJsonError(ValueError):
+    """What Python's reader would take, and JSON does not know."""
+
+
 class _LineError(ValueError):
     def __init__(self, slug: str, detail: str) -> None:
         super().__init__(detail)
@@ -31,7 +36,7 @@ def answer_lines(source: str, answer: Callable[[Mapping[str, Any]], Mapping[str,
 
     A record that is wrong (its line, or what ``answer`` raises about it) is answered with
     ``{"error": slug, "ply": n or null, "detail": sentence}``, and for a wrong play ``legal``. Ends the command with
-    exit code 1 if there was one, and with 2 if the file cannot be read.
+    exit code 1 if there was one, and with 2 if the file cannot be read or the answers cannot be written.
     """
     errors = False
     with _opened(source) as lines:
@@ -49,10 +54,22 @@ def answer_lines(source: str, answer: Callable[[Mapping[str, Any]], Mapping[str,
             except RecursionError:
                 errors = True
                 answered = _error("bad-json", None, "nested too deeply")
-            sys.stdout.write(json.dumps(answered) + "\n")
-            sys.stdout.flush()
+            _print(json.dumps(answered))
     if errors:
         raise typer.Exit(1)
+
+
+def _print(line: str) -> None:
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        with Path(os.devnull).open("wb") as nowhere:  # what is left in the buffer cannot be written at the end either
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        typer.echo(f"the answers cannot be written: {error.strerror}", err=True)
+        raise typer.Exit(2) from None
 
 
 def _error(slug: str, ply: int | None, detail: str) -> dict[str, Any]:
@@ -90,12 +107,14 @@ def _record(line: bytes) -> Mapping[str, Any]:
         record = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise _LineError("bad-json", f"{error.msg} at column {error.colno}") from None
-    except ValueError as error:  # a number of too many digits, or no number
+    except _NotJsonError as error:
         raise _LineError("bad-json", str(error)) from None
+    except ValueError:
+        raise _LineError("bad-json", "a number has too many digits") from None
     if not isinstance(record, dict):
         raise _LineError("bad-record", f"a record is an object, not {record!r}")
     return record
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise _NotJsonError(f"{name} is not JSON")

@@ -15,7 +15,13 @@ def moves(table: Table, deal: Deal) -> list[Play]:
 
 
 def perft(table: Table, deal: Deal, depth: int) -> int:
-    """Leaf lines of that many plies; a deal that ends sooner counts as one leaf."""
+    """Leaf lines of that many plies; a deal that ends sooner, or is over already, counts as one leaf."""
+    if len(deal.position.holders()) == 1:
+        return 1
+    return _leaves(table, deal, depth)
+
+
+def _leaves(table: Table, deal: Deal, depth: int) -> int:
     if depth == 0:
         return 1
     if depth == 1:  # every play is one leaf, whether it ends the deal or not
@@ -23,5 +29,5 @@ def perft(table: Table, deal: Deal, depth: int) -> int:
     leaves = 0
     for play in moves(table, deal):
         after, result = step(table, deal, play)
-        leaves += 1 if result is not None else perft(table, after, depth - 1)
+        leaves += 1 if result is not None else _leaves(table, after, depth - 1)
     return leaves

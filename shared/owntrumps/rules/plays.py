@@ -58,6 +58,6 @@ def explain(reason: Reason, position: Position, play: Play) -> str:
         case "does-not-beat":
             return f"{name} does not beat {card_name(position.pile[-1])}"
         case "must-beat":
-            return "taking is not allowed while a card can be beaten"
+            return f"seat {position.turn} may not take while it can beat {card_name(position.pile[-1])}"
         case "nothing-to-take":
             return "in phase lead a card must be led; there is nothing to take"

@@ -1,12 +1,13 @@
 """The referee: a record of a deal, played through. Pure; `owntrumps referee` reads and writes the lines."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from owntrumps.rules.cards import card_name, names_of
 from owntrumps.rules.deal import Deal, Loser, Result, step
 from owntrumps.rules.plays import explain, legal_plays, why_illegal
-from owntrumps.rules.position import Table
+from owntrumps.rules.position import Position, Table
 from owntrumps.rules.study import StudyError, play_from, start_from
 
 
@@ -22,6 +23,13 @@ class RecordError(ValueError):
         self.legal = legal
 
 
+@dataclass(frozen=True, slots=True)
+class _NoPlay:
+    """What stands where a ply should."""
+
+    ply: object
+
+
 def referee(record: Mapping[str, Any]) -> dict[str, Any]:
     """What happened in the deal that the record gives by its start and its plays.
 
@@ -34,7 +42,7 @@ def referee(record: Mapping[str, Any]) -> dict[str, Any]:
     """
     table, deal = start_from(record)
     plies: list[dict[str, Any]] = []
-    result: Result | None = None
+    result = over_from_the_start(deal.position)
     for ply, named in enumerate(_plays(record)):
         legal = [] if result else legal_plays(table, deal.position)
         if result is not None:
@@ -51,8 +59,14 @@ def referee(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def over_from_the_start(position: Position) -> Result | None:
+    """How a study stands that nobody can play on, since one seat alone holds cards."""
+    holders = position.holders()
+    return Loser(holders[0]) if len(holders) == 1 else None
+
+
 def _plays(record: Mapping[str, Any]) -> list[object]:
-    """The named plays: ``plays``, or the ``play`` of each of ``plies``."""
+    """The named plays: ``plays``, or the ``play`` of each of ``plies``; `_NoPlay` for one without."""
     if "plays" in record:
         plays = record["plays"]
         if not isinstance(plays, list):
@@ -63,13 +77,12 @@ def _plays(record: Mapping[str, Any]) -> list[object]:
     plies = record["plies"]
     if not isinstance(plies, list):
         raise StudyError("bad-plays", f"plies is a list of plies, not {plies!r}")
-    for index, ply in enumerate(plies):
-        if not isinstance(ply, dict) or "play" not in ply:
-            raise RecordError("bad-plays", f'a ply is an object such as {{"play": "Th"}}, not {ply!r}', index, [])
-    return [ply["play"] for ply in plies]
+    return [ply["play"] if isinstance(ply, dict) and "play" in ply else _NoPlay(ply) for ply in plies]
 
 
 def _played(table: Table, deal: Deal, named: object, ply: int, legal: Sequence[str]) -> tuple[Deal, Result | None]:
+    if isinstance(named, _NoPlay):
+        raise RecordError("bad-plays", f'a ply is an object such as {{"play": "Th"}}, not {named.ply!r}', ply, legal)
     try:
         play = play_from(named)
     except StudyError as error:

@@ -12,8 +12,8 @@ PickUp = Literal["pile", "graded", "same_suit"]
 AfterLastBeat = Literal["lead", "beat", "discard"]
 LeadAfterPickUp = Literal["next", "taker"]
 
-MAX_LIMIT: Final = 1_000_000
-"""Upper bound, in occurrences or plies, of the two limits that end a dragging deal."""
+MAX_LIMIT: Final = 1_000_000_000
+"""Upper bound, in occurrences or plies, of the two limits that end a dragging deal: as good as none."""
 
 
 class RulesetError(ValueError):

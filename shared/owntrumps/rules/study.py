@@ -77,7 +77,7 @@ def position_from(study: Mapping[str, Any]) -> tuple[Table, Deal]:
         RulesetError: see `ruleset_from`.
         StudyError: ``missing-field``, ``bad-trumps``, ``duplicate-trump``, ``bad-hands``, ``bad-pile``,
             ``malformed-card``, ``card-not-in-pack``, ``duplicate-card``, ``bad-turn``, ``bad-phase``, ``empty-pile``,
-            ``empty-hand``, ``out-at-odds``, ``deal-over``.
+            ``empty-hand``, ``out-at-odds``.
     """
     table = table_from(study)
     hands, pile = _hands_and_pile(table.ruleset, field_of(study, "hands"), field_of(study, "pile"))
@@ -161,9 +161,7 @@ def _out(given: object, hands: tuple[Hand, ...]) -> tuple[Seat, ...]:
 
 
 def _checked(position: Position) -> Position:
-    """The position, if the seat to move can move and at least one other seat is still in the deal."""
+    """The position, if the seat to move holds a card. Where it alone does, the deal is over."""
     if not position.hands[position.turn].count:
         raise StudyError("empty-hand", f"seat {position.turn} is to move, but holds no cards")
-    if len(position.holders()) == 1:
-        raise StudyError("deal-over", f"the deal is over: seat {position.turn} alone holds cards")
     return position
