@@ -54,6 +54,13 @@ def caller() -> Player:
     return player
 
 
+def check_still() -> None:
+    """After a wait: Problem ``unauthorized`` for a caller whose token was given up meanwhile."""
+    player = caller_or_none()
+    if player is not None and not service().players.still(player):
+        raise Problem("unauthorized", "the token is not valid, or no longer")
+
+
 def _player_of(header: str) -> Player:
     scheme, _, token = header.partition(" ")
     match = _TOKEN.fullmatch(token.strip())

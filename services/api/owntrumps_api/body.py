@@ -6,6 +6,7 @@ from typing import Any, Literal
 import marshmallow as ma
 import msgspec
 from flask import Request, Response, g, request
+from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from owntrumps_api.problems import Problem
@@ -16,12 +17,18 @@ _decode = msgspec.json.Decoder().decode
 
 
 def whole_body(req: Request) -> bytes:
-    """The body's bytes; RequestEntityTooLarge for more than ``req.max_content_length`` of them.
+    """The body's bytes; RequestEntityTooLarge for more than ``req.max_content_length`` of them, Problem ``bad-request``
+    for a body that breaks off.
 
     Of a body without a length (chunked), Werkzeug reads so many and is silent about the rest, so one of exactly so many
     is refused as well.
     """
-    body = req.get_data(cache=True)
+    try:
+        body = req.get_data(cache=True)
+    except (OSError, ParseException) as error:  # the server's words for chunks that are none
+        raise Problem("bad-request", f"the body cannot be read: {error}") from None
+    if req.content_length is not None and len(body) < req.content_length:
+        raise Problem("bad-request", f"the body ends after {len(body)} of {req.content_length} bytes")
     limit = req.max_content_length
     if req.content_length is None and limit is not None and len(body) >= limit:
         raise RequestEntityTooLarge

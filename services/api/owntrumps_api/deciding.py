@@ -12,7 +12,7 @@ from flask import Response, request
 from owntrumps.game.commands import Command
 from owntrumps.game.refusals import Refusal
 from owntrumps.game.terms import MatchId, Version
-from owntrumps.store.port import Accepted, Answered, CommandId, Outcome, Player, Submission
+from owntrumps.store.port import Accepted, Answered, Outcome, Player, Submission
 from owntrumps_api import reading
 from owntrumps_api.archived import as_if_here, taken
 from owntrumps_api.body import json_response
@@ -71,8 +71,14 @@ def accepted(asked: Asked, answered: Answered, player: Player) -> dict[str, Any]
     if outcome is None:
         raise ValueError(f"{asked.once.command} has no outcome")
     if outcome.fingerprint != asked.once.fingerprint:
-        raise Problem("idempotency-key-reused", f"the key {asked.once.key!r} was sent with another request before")
+        raise key_reused(asked.once.key)
     return reading.decided(service().store, asked.match, version_of(outcome), player, answered)
+
+
+def key_reused(key: str | None) -> Problem:
+    """The refusal of a request whose key another request had."""
+    which = "this key" if key is None else f"the key {key!r}"
+    return Problem("idempotency-key-reused", f"{which} was sent with another request before")
 
 
 def version_of(outcome: Outcome) -> Version:
@@ -84,15 +90,15 @@ def version_of(outcome: Outcome) -> Version:
             raise refused(refusal)
 
 
-def outcome_path(match: MatchId, command: CommandId) -> str:
-    """Where the answer of a command will be."""
-    return f"/v1/matches/{match}/commands/{command}"
+def outcome_path(match: MatchId, once: Once) -> str:
+    """Where the answer of a command will be; for another request with its key, the refusal."""
+    return f"/v1/matches/{match}/commands/{once.command}?request={once.fingerprint}"
 
 
-def undecided(match: MatchId, command: CommandId) -> Response:
+def undecided(match: MatchId, once: Once) -> Response:
     """202: it will be decided, and the answer will be at ``Location``. Sending it again with its key is safe too."""
     service().metrics.undecided.inc()
-    path = outcome_path(match, command)
+    path = outcome_path(match, once)
     return json_response({"status": "undecided", "location": path}, 202, {"Location": path, "Retry-After": "1"})
 
 
@@ -101,7 +107,7 @@ def answer(asked: Asked, player: Player, prefer: str | None, *, view_only: bool 
     wait = preferred_wait(prefer)
     (answered,) = submitted([asked], wait)
     if answered.outcome is None:
-        response = undecided(asked.match, asked.once.command)
+        response = undecided(asked.match, asked.once)
     else:
         response = shown(accepted(asked, answered, player), view_only=view_only)
     if prefer is not None and _WAIT.search(prefer):

@@ -69,17 +69,17 @@ def checked(record: Any) -> WholeMatch:
     problems = verify(record)
     if problems:
         told = [problem.as_json() for problem in problems[:PROBLEMS_TOLD]]
-        raise _refused(f"{problems[0].code}: {problems[0].detail}", told)
+        raise refused(f"{problems[0].code}: {problems[0].detail}", told)
     match = MatchId(record["match"])
     if not is_match_id(match):
-        raise _refused(f"{match!r} is no match's id here")
+        raise refused(f"{match!r} is no match's id here")
     entries = [_stored(entry) for entry in record["entries"]]
     for entry in record["entries"]:
         _check_words(entry_of({name: entry[name] for name in entry if name != "chain"}, entry["chain"]))
     try:
         return whole_match(match, entries, imported=True)
     except UnfitLogError as error:
-        raise _refused(str(error)) from None
+        raise refused(str(error)) from None
 
 
 def _stored(entry: dict[str, Any]) -> StoredEntry:
@@ -92,7 +92,7 @@ def _check_words(entry: Entry) -> None:
     for event in entry.events:
         if isinstance(event, MatchCreated):
             if event.terms.ruleset_name not in {*PRESETS, "custom"}:
-                raise _refused(f"{event.terms.ruleset_name!r} is not the name of a ruleset")
+                raise refused(f"{event.terms.ruleset_name!r} is not the name of a ruleset")
             _check_player(event.terms.creator)
             for seat in event.seats:
                 _check_name(seat.name)
@@ -104,7 +104,7 @@ def _check_words(entry: Entry) -> None:
             _check_player(event.player)
             _check_pattern(_NONCE, event.nonce, "a nonce")
         elif isinstance(event, MatchAborted) and (len(event.reason) > LONGEST_REASON or not event.reason.isprintable()):
-            raise _refused("the reason of its end is too long, or cannot be printed")
+            raise refused("the reason of its end is too long, or cannot be printed")
 
 
 def _check_name(name: str | None) -> None:
@@ -112,7 +112,7 @@ def _check_name(name: str | None) -> None:
         try:
             NewPlayer().load({"name": name})
         except ValidationError:
-            raise _refused(f"{name[:80]!r} is not a name that anybody may have") from None
+            raise refused(f"{name[:80]!r} is not a name that anybody may have") from None
 
 
 def _check_player(player: PlayerId | None) -> None:
@@ -121,8 +121,13 @@ def _check_player(player: PlayerId | None) -> None:
 
 def _check_pattern(pattern: re.Pattern[str], text: str | None, what: str) -> None:
     if text is not None and pattern.fullmatch(text) is None:
-        raise _refused(f"{text[:80]!r} is not {what}")
+        raise refused(f"{text[:80]!r} is not {what}")
 
 
-def _refused(detail: str, problems: list[dict[str, Any]] | None = None) -> Problem:
-    return Problem("record-refused", detail, {"problems": problems or []})
+def refused(detail: str, problems: list[dict[str, Any]] | None = None) -> Problem:
+    return Problem("record-refused", detail, {"problems": problems or [_told(detail)]})
+
+
+def _told(detail: str) -> dict[str, Any]:
+    """What only a server minds, in the form of what `verify` finds."""
+    return {"code": "not-taken", "entry": None, "detail": detail}

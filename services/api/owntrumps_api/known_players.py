@@ -39,6 +39,11 @@ class Players:
                     self._known.popitem(last=False)
         return player
 
+    def still(self, player: Player) -> bool:
+        """Whether the token with which the player came is good still."""
+        now = self.get(player.id)
+        return now is not None and now.token_hash == player.token_hash
+
     def revoke(self, id_: PlayerId) -> None:
         """Make the player's token worthless: here at once."""
         self._store.revoke(id_)

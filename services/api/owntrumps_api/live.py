@@ -10,7 +10,8 @@ from typing import Any, Final, Literal
 import msgspec
 from flask import Response, request
 
-from owntrumps.store.port import StoreUnavailableError
+from owntrumps.store.port import Player, StoreUnavailableError
+from owntrumps_api import auth
 from owntrumps_api.service import Service, service
 
 SSE: Final = "text/event-stream"
@@ -20,10 +21,11 @@ RETRY_MS: Final = 1000
 SEND_BUFFER_BYTES: Final = 128 * 1024
 """What the kernel holds for a client that does not read; beyond it, writing waits."""
 
-CutReason = Literal["too-slow", "shutdown", "unavailable"]
+CutReason = Literal["too-slow", "shutdown", "unavailable", "token-given-up"]
 _ABOUT_CUTS: Final[dict[CutReason, str]] = {
     "too-slow": "you took too long to read; go on from your last id",
     "shutdown": "this server is stopping; go on from your last id, on another",
+    "token-given-up": "the token that this stream was opened with is worthless now",
     "unavailable": "the matches cannot be reached at the moment; go on from your last id",
 }
 
@@ -78,7 +80,7 @@ def live(kind: str, messages: Generator[Message, None, None]) -> Response:
     else:
         shared.places.take()
         unbound = _bound_socket(request.environ.get("gunicorn.socket"), shared.config.slow_client)
-        response = Response(_paced(messages, kind, shared), mimetype=kind)
+        response = Response(_paced(messages, kind, shared, auth.caller_or_none()), mimetype=kind)
         response.call_on_close(unbound)
         response.call_on_close(shared.places.leave)
     response.headers["Cache-Control"] = "no-store"
@@ -100,13 +102,21 @@ def _bound_socket(client: Any, seconds: float) -> Callable[[], None]:
     return lambda: client.settimeout(before)
 
 
-def _paced(messages: Generator[Message, None, None], kind: str, shared: Service) -> Iterator[bytes]:
-    """The messages as the client takes them. The server asks for the next one when the last has been sent."""
+def _paced(
+    messages: Generator[Message, None, None], kind: str, shared: Service, caller: Player | None
+) -> Iterator[bytes]:
+    """The messages as the client takes them. The server asks for the next one when the last has been sent.
+
+    Whoever has given up their token since gets no more of them.
+    """
     last: str | None = None
     yield f"retry: {RETRY_MS}\n\n".encode() if kind == SSE else b"\n"
     with closing(messages):
         try:
             for message in messages:
+                if caller is not None and not shared.players.still(caller):
+                    yield written(cut("token-given-up", last), kind)
+                    return
                 started = monotonic()
                 yield written(message, kind)
                 last = message.id or last

@@ -147,7 +147,7 @@ class Operations(Blueprint):  # type: ignore[misc]
         self, documented: Callable[..., Response], answers: Mapping[int, Answers], codes: set[str]
     ) -> Callable[..., Response]:
         for status, good in answers.items():
-            for content_type in (*good.also, JSON) if good.shape is not None else (None,):
+            for content_type in (*good.also, JSON) if good.shape is not None else good.also or (None,):
                 schema = good.shape if content_type == JSON else {"type": "string"} if content_type else None
                 documented = self.alt_response(
                     status,

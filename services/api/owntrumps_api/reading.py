@@ -55,6 +55,8 @@ def view_for(match: Match, player: Player | None) -> View:
     """The caller's view."""
     state = created(match)
     view = view_of(match, viewer_of(state, player.id if player is not None else None))
+    if view["you"] is not None and view["seats"][view["you"]]["stand_in"]:
+        view["legal"] = []  # the bot is to play: its player first takes the seat back
     if state.terms.private and is_member(state, player):
         view["link"] = private_link(state.terms)
     return view

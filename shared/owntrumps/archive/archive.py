@@ -112,6 +112,11 @@ class Archive:
         """Whether the match is archived."""
         return self.state(match) is not None
 
+    def is_imported(self, match: MatchId) -> bool:
+        """Whether the match is archived as a record from elsewhere: nobody vouches for who played it."""
+        with self._reading() as connection:
+            return bool(connection.execute(select(matches.c.imported).where(matches.c.id == match)).scalar())
+
     def state(self, match: MatchId) -> bytes | None:
         """The bytes of the state it ended in; None for a match that is not archived."""
         kept = self._states.get(match)

@@ -36,6 +36,10 @@ class ReadThrough:
             return found
         return self._archive.entries(match, after=after, limit=limit)
 
+    def is_imported(self, match: MatchId) -> bool:
+        """Whether it is a record from elsewhere."""
+        return not self._in_store(match) and self._archive.is_imported(match)
+
     def _in_store(self, match: MatchId) -> bool:
         """Whether the store has the match, though perhaps not what was asked for."""
         return bool(self._store.entries(match, after=Version(0), limit=1))

@@ -57,7 +57,7 @@ def record_text(record: dict[str, Any]) -> str:
 
 def parse_record(text: str) -> dict[str, Any]:
     """The JSON record of a text; RecordSyntaxError for a text that is none, or whose headers contradict its log."""
-    lines = text.split("\n")
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
     headers: list[tuple[str, str, int]] = []
     entries: list[Entry] = []
     for number, line in enumerate(lines, start=1):

@@ -221,6 +221,28 @@ def test_a_record_that_verifies_becomes_a_match_that_can_only_be_read(world, arc
     assert archive.count() == 1
 
 
+def test_a_record_seats_nobody_whose_id_stands_in_it(world, archive):
+    # Given a record, made up by somebody, in which two players of this server met
+    ann, bob = world.player("Ann"), world.player("Bob")
+    match = played(5, "duel", (person(PlayerId(ann.id), "Ann"), person(PlayerId(bob.id), "A fool")))
+    assert sent(ann, record_of(match)).status_code == 201
+    before = world.snapshot()
+    # When one of them asks for a rematch
+    answer = ann.post(f"/v1/matches/{match.id}/rematch")
+    # Then there is none
+    assert (answer.status_code, code_of(answer)) == (403, "not-your-seat")
+    assert world.snapshot() == before
+    # While a match that was played here has one, also from the archive
+    real, ann, _ = world.finished()
+    world.archive_all()
+    assert ann.post(f"/v1/matches/{real}/rematch").status_code == 201
+
+
+def test_a_record_in_text_may_have_the_line_ends_of_windows(world):
+    text = record_text(record_of(played(5))).replace("\n", "\r\n").encode()
+    assert sent(world.player(), text, "text/plain").status_code == 201
+
+
 def test_a_record_of_a_match_that_lives_here_is_that_match(world, archive):
     match, ann, _ = world.finished()
     record = world.nobody.get(f"/v1/matches/{match}/record").json

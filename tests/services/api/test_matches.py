@@ -118,16 +118,30 @@ def test_only_the_creator_calls_an_open_match_off(world: World) -> None:
 
 
 def test_who_resigns_is_played_for_and_may_come_back(world: World) -> None:
-    match, ann, _ = world.duel()
+    match, ann, bob = world.duel()
     path = f"/v1/matches/{match}"
     left = ann.post(f"{path}/resignation")
     assert left.json is not None
     seat = left.json["view"]["seats"][0]
     assert (seat["kind"], seat["stand_in"], seat["player"]) == ("bot", True, ann.id)
     assert code_of(ann.post(f"{path}/resignation")) == "not-your-seat"
+    # Though it is the seat's turn, its player has nothing to play
+    shown = ann.view(match)
+    while shown["turn"] != 0:
+        assert bob.move(match, bob.view(match)["legal"][0]).status_code == 201
+        shown = ann.view(match)
+    assert (shown["you"], shown["legal"]) == (0, [])
     back = ann.post(f"{path}/seats")
     assert back.json is not None
     assert back.json["seats"][0]["stand_in"] is False
+    assert ann.view(match)["legal"]
+
+
+def test_the_time_that_a_bot_was_asked_to_think_is_shown(world: World) -> None:
+    seats = [{"kind": "me"}, {"kind": "bot", "level": "club", "budget_ms": 7}]
+    made = world.player().post("/v1/matches", {"ruleset": "duel", "seats": seats})
+    assert made.json is not None
+    assert made.json["seats"][1]["budget_ms"] == 7
 
 
 def test_who_resigns_forfeits_where_the_match_says_so(world: World) -> None:

@@ -67,6 +67,9 @@ def test_a_move_without_an_engine_gets_202_and_its_answer_later() -> None:
         where = late.headers["Location"]
         assert where == late.json["location"]
         assert player.get(where).status_code == 202
+        # Another move with the key of one that is undecided gets 202 too: which of them came first, the engine says
+        legal = player.view(match)["legal"]
+        keyed = [player.move(match, each, headers={"Prefer": "wait=0", "Idempotency-Key": "k"}) for each in legal[:2]]
         world._stop.clear()
         world.start_engine()
         news = world.nobody.get(f"/v1/matches/{match}?wait=20&after=2").json
@@ -78,6 +81,9 @@ def test_a_move_without_an_engine_gets_202_and_its_answer_later() -> None:
         assert (answered.json["version"], answered.json["view"]["pile"]) == (3, [card])
         stranger = bob if player is ann else ann
         assert code_of(stranger.get(where)) == "not-found"
+        first, second = (player.get(each.headers["Location"]) for each in keyed)
+        assert code_of(first) == "not-your-turn"
+        assert code_of(second) == "idempotency-key-reused"
 
 
 def test_the_outcome_of_a_refused_move_is_its_problem(world: World) -> None:

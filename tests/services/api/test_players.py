@@ -21,6 +21,14 @@ def test_a_new_player_gets_a_token_that_is_theirs(world: World) -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["Ánn Þóra", "\U0001f468\u200d\U0001f469\u200d\U0001f467 fam", "علی\u200cرضا"])
+def test_names_are_written_as_people_write_them(world: World, name: str) -> None:
+    made = world.nobody.post("/v1/players", {"name": name})
+    assert made.status_code == 201, made.text
+    assert made.json is not None
+    assert made.json["name"] == name
+
+
 def test_only_the_hash_of_a_token_is_kept(world: World) -> None:
     ann = world.player()
     assert ann.token is not None
@@ -31,7 +39,21 @@ def test_only_the_hash_of_a_token_is_kept(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "   ", "a" * 41, "bell\u0007", "tab\tname", "zero\u200bwidth", "right\u202eleft", 7, None, ["Ann"]]
+    "name",
+    [
+        "",
+        "   ",
+        "a" * 41,
+        "bell\u0007",
+        "tab\tname",
+        "zero\u200bwidth",
+        "end\u200d",
+        "two\u200d\u200djoiners",
+        "right\u202eleft",
+        7,
+        None,
+        ["Ann"],
+    ],
 )
 def test_a_name_that_cannot_be_shown_is_refused(world: World, name: object) -> None:
     refused = world.nobody.post("/v1/players", {"name": name})

@@ -237,6 +237,23 @@ def test_however_many_ask_for_a_rematch_there_is_one(world: World) -> None:
     assert bob.post(f"/v1/matches/{match}/rematch").json["id"] == view["id"]  # type: ignore[index]
 
 
+def test_whether_there_is_a_rematch_can_be_seen_by_those_who_may_see_it(world: World) -> None:
+    match, ann, bob = finished_duel(world)
+    assert code_of(bob.get(f"/v1/matches/{match}/rematch")) == "not-found"
+    made = ann.post(f"/v1/matches/{match}/rematch").json
+    assert made is not None
+    for caller in (ann, bob, world.nobody):
+        assert caller.get(f"/v1/matches/{match}/rematch").json == caller.view(made["id"])
+    # That of a private match has a link of its own, which those do not know who only watched
+    match, ann, bob = finished_duel(world, private=True)
+    link = ann.view(match)["link"]
+    assert code_of(world.nobody.get(f"/v1/matches/{match}/rematch")) == "private-match"
+    made = ann.post(f"/v1/matches/{match}/rematch").json
+    assert made is not None
+    assert code_of(world.nobody.get(f"/v1/matches/{match}/rematch?key={link}")) == "private-match"
+    assert bob.get(f"/v1/matches/{match}/rematch").json == bob.view(made["id"])
+
+
 def test_a_rematch_brings_back_the_player_for_whom_a_bot_stood_in(world: World) -> None:
     match, ann, bob = world.duel(ruleset={"base": "duel", "deck": 24, "ply_limit": 2})
     mover = world.to_move(match, ann, bob)

@@ -33,6 +33,7 @@ pytestmark = pytest.mark.server
 SLOW_SECONDS = 1
 SSE = "text/event-stream"
 SEED = "2a" * 32
+JSON_CHUNKED = b"Connection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 GAMES = 8
 """A series whose log is larger than what a socket's buffers hold."""
 
@@ -128,6 +129,8 @@ def stream_request(match: str) -> bytes:
         (b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + b"a" * 9000 + b"\r\n\r\n", 431),
         (b"POST /v1/players HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
+        (b"POST /v1/players HTTP/1.1\r\nHost: x\r\n" + JSON_CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n", 400),
+        (b"POST /v1/players HTTP/1.1\r\nHost: x\r\n" + JSON_CHUNKED + b"5\r\n{}\r\n0\r\n\r\n", 400),
     ],
 )
 def test_what_cannot_be_read_as_http_is_a_problem_too(served: Served, sent: bytes, status: int) -> None:

@@ -160,6 +160,30 @@ def test_streams_refuse_who_may_not_see_and_what_is_not_there(world: World) -> N
         assert (refused.status_code, code_of(refused)) == (status, slug)
 
 
+def test_a_token_that_is_given_up_ends_what_it_had_opened(world: World) -> None:
+    # Given streams and a long poll of somebody who is not to move
+    match, *players = world.duel()
+    mover = world.to_move(match, *players)
+    leaver = next(player for player in players if player is not mover)
+    stream = Listener(leaver, f"/v1/matches/{match}/events?after=2")
+    turns = Listener(leaver, "/v1/me/turns")
+    answers: list[Any] = []
+    asking = Caller(world.app, leaver.token)
+    poll = Thread(target=lambda: answers.append(asking.get(f"/v1/matches/{match}?wait=60&after=2")))
+    poll.start()
+    while world.app.extensions[KEY].places.taken < 3:
+        pass
+    # When the token is given up, and then the match goes on
+    assert leaver.delete("/v1/me/token").status_code == 204
+    assert mover.move(match, mover.view(match)["legal"][0]).status_code == 201
+    # Then its holder hears no more
+    poll.join()
+    assert code_of(answers[0]) == "unauthorized"
+    for opened in (stream, turns):
+        (last,) = opened.rest()
+        assert (last.name, last.data["reason"]) == ("cut", "token-given-up")
+
+
 def test_a_quiet_stream_has_a_heartbeat() -> None:
     with running(heartbeat=0.05) as world:
         match, ann, bob = world.duel()

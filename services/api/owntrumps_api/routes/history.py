@@ -181,7 +181,7 @@ def _save(kept: Archive, whole: WholeMatch) -> Saved:
     try:
         return kept.save_all([whole])[0]
     except UnfitRowsError as error:
-        raise Problem("record-refused", str(error), {"problems": []}) from None
+        raise importing.refused(str(error)) from None
 
 
 def archive() -> Archive:

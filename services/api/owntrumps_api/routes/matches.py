@@ -15,7 +15,7 @@ from owntrumps.rules.cards import Suit, parse_suit
 from owntrumps.rules.rulesets import ruleset_from
 from owntrumps.store.matches import load_match
 from owntrumps.store.port import MatchSummary, Player
-from owntrumps_api import deciding, reading
+from owntrumps_api import auth, deciding, reading
 from owntrumps_api.body import json_response
 from owntrumps_api.deciding import Asked
 from owntrumps_api.idempotency import match_id_for, once
@@ -229,6 +229,7 @@ def _awaited(now: Match, match: MatchId, after: Version, seconds: float) -> Matc
         while now.version <= after and not is_over(now.state) and not hub.closing and monotonic() < ends:
             bell.wait(ends - monotonic())
             now = load_match(store, match, to_decide=False)
+    auth.check_still()
     return now
 
 

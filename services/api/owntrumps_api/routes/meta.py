@@ -54,7 +54,7 @@ def readyz() -> Response:
     return json_response({"status": "ok"})
 
 
-@meta.operation("GET", "/metrics", answers={200: Answers(None, "Prometheus' text format.")})
+@meta.operation("GET", "/metrics", answers={200: Answers(None, "Prometheus' text format.", also=["text/plain"])})
 def metrics() -> Response:
     """Counters for Prometheus"""
     return Response(service().metrics.text(), mimetype="text/plain; version=0.0.4")

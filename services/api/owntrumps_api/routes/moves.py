@@ -14,12 +14,12 @@ from owntrumps_api import deciding, reading
 from owntrumps_api.archived import late_outcome
 from owntrumps_api.body import json_response
 from owntrumps_api.deciding import Asked
-from owntrumps_api.idempotency import is_own, once
+from owntrumps_api.idempotency import Once, is_own, once
 from owntrumps_api.operations import ETAG, Answers, Operations
 from owntrumps_api.problems import Problem, problem_json
 from owntrumps_api.routes.seats import DECIDED
 from owntrumps_api.schemas import answers
-from owntrumps_api.schemas.headers import MoveHeaders, PostHeaders
+from owntrumps_api.schemas.headers import CommandQuery, MoveHeaders, PostHeaders
 from owntrumps_api.schemas.requests import ManyMoves, Move
 from owntrumps_api.service import service
 
@@ -89,7 +89,10 @@ def _no_match(match: str) -> dict[str, Any]:
 
 def _result(asked: Asked, answered: Answered, caller: Player) -> dict[str, Any]:
     if answered.outcome is None:
-        return {"status": 202, "location": deciding.outcome_path(asked.match, asked.once.command)}
+        return {
+            "status": 202,
+            "location": deciding.outcome_path(asked.match, asked.once),
+        }
     try:
         return {"status": 201, **deciding.accepted(asked, answered, caller)}
     except Problem as problem:
@@ -116,6 +119,7 @@ def _version_in(header: str | None) -> int | None:
     "GET",
     "/v1/matches/<match>/commands/<command>",
     caller="player",
+    query=CommandQuery,
     answers={
         200: Answers(answers.MoveMade, "Decided.", headers=ETAG),
         202: Answers(answers.Undecided, "The engine has not answered yet."),
@@ -129,21 +133,25 @@ def _version_in(header: str | None) -> int | None:
             "match-started",
             "not-your-match",
             "trump-not-free",
+            "idempotency-key-reused",
         ),
         *("trumps-are-turned", "bad-seats", "bad-terms", "impossible-ruleset", "match-exists", "busy", "undecidable"),
     ],
 )
-def get_outcome(match: str, command: str, caller: Player) -> Response:
+def get_outcome(match: str, command: str, caller: Player, query: dict[str, Any]) -> Response:
     """The answer to what got 202
 
-    What the POST itself would have answered with, problems included; 202 until then. Kept for a day.
+    What the POST itself would have answered with, problems included; 202 until then. Kept for a day. `request` stands
+    for what was sent: with a key that had been used for something else, the answer is `idempotency-key-reused`.
     """
     id_ = reading.match_id_of(match)
     if not is_own(caller.id, command) or len(command) > 128:
         raise Problem("not-found", f"there is no command {command!r} of yours")
     outcome = service().store.outcome(id_, CommandId(command))
     if outcome is None:
-        return deciding.undecided(id_, CommandId(command))
+        return deciding.undecided(id_, Once(CommandId(command), query["request"], None))
+    if query["request"] not in ("", outcome.fingerprint):
+        raise deciding.key_reused(None)
     decided = reading.decided(
         service().store, id_, deciding.version_of(late_outcome(service().archive, outcome)), caller
     )

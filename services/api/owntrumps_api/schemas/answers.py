@@ -84,6 +84,7 @@ class SeatShown(Answer):
     name = _text(allow_none=True)
     player = _text("The player's id.", allow_none=True)
     level = fields.String(metadata={"description": "Of a bot."})
+    budget_ms = fields.Integer(metadata={"description": "How long a bot was asked to think about a play."})
     stand_in = _yes_no("A bot plays on for the seat's player, who may come back.")
     trump = _one_of(*SUITS, allow_none=True)
     cards = _whole("How many it holds.")

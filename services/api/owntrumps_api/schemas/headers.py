@@ -74,6 +74,12 @@ class KeyQuery(Query):
     key = _link()
 
 
+class CommandQuery(Query):
+    request = values.pattern(
+        r"^([0-9a-f]{64})?$", "request is as in Location.", "Stands for what was sent, as in Location.", load_default=""
+    )
+
+
 class ViewQuery(KeyQuery):
     wait = values.QueryInteger(
         validate=validate.Range(0, 60), metadata={"description": "Seconds to wait for a version after `after`."}
