@@ -88,6 +88,9 @@ def test_a_seek_cancelled_is_not_paired_and_one_paired_is_not_cancelled(
     assert store.seeks.cancel(ann.id) is None
     assert store.seeks.cancel(ann.id) is None
     assert store.seeks.sought(ann.id) is None
+    # Asked for once more, by a retry that came late, it does not wait again
+    assert store.seeks.seek(ann, MATCHES[0]) == Sought(ann, None)
+    assert store.seeks.seeks_of(ann.player) is None
     assert store.seeks.seek(bob, MATCHES[1]).match is None
     assert store.seeks.seek(eve, MATCHES[2]).match == MATCHES[2]
     assert store.seeks.cancel(bob.id) == MATCHES[2]

@@ -72,7 +72,8 @@ class Seeks(Protocol):
     """Where seeks wait. A player waits with one seek at a time."""
 
     def seek(self, seek: Seek, match: MatchId) -> Sought:
-        """Begin to wait; or become ``match``, if with this seek there are enough. An id that is known is the same seek.
+        """Begin to wait; or become ``match``, if with this seek there are enough. An id that is known is the same seek,
+        also one that was cancelled: that does not begin to wait again.
 
         Raises:
             AlreadySeekingError: the player waits with another one.

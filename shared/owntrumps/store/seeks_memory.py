@@ -15,13 +15,16 @@ class MemorySeeks:
         self._lock = Lock()
         self._known: dict[SeekId, Sought] = {}
         """In the order of their coming."""
+        self._cancelled: dict[SeekId, Sought] = {}
+        """Until they would have expired."""
         self._unmade: dict[MatchId, tuple[Millis, Pairing]] = {}
 
     def seek(self, seek: Seek, match: MatchId) -> Sought:
         with self._lock:
             self._forget()
-            if seek.id in self._known:
-                return self._known[seek.id]
+            known = self._known.get(seek.id) or self._cancelled.get(seek.id)
+            if known is not None:
+                return known
             waiting = self._waiting_of(seek.player)
             if waiting is not None:
                 raise AlreadySeekingError(waiting)
@@ -46,7 +49,7 @@ class MemorySeeks:
             self._forget()
             sought = self._known.get(seek)
             if sought is not None and sought.match is None:
-                del self._known[seek]
+                self._cancelled[seek] = self._known.pop(seek)
             return None if sought is None else sought.match
 
     def fill(self, matches: Sequence[MatchId], now: Millis) -> list[MatchId]:
@@ -85,6 +88,9 @@ class MemorySeeks:
             grace = 0 if sought.match is None else KEPT_AFTER_PAIRING_MS
             if sought.seek.expires_at + grace <= now:
                 del self._known[id_]
+        for id_, sought in [*self._cancelled.items()]:
+            if sought.seek.expires_at <= now:
+                del self._cancelled[id_]
 
     def _waiting_of(self, player: PlayerId) -> Sought | None:
         waiting = (sought for sought in self._known.values() if sought.match is None)

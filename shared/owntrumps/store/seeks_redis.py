@@ -22,6 +22,8 @@ from owntrumps.store.scripts import Script
 from owntrumps.store.seeks import KEPT_AFTER_PAIRING_MS, AlreadySeekingError, Pairing, Seek, SeekId, Sought
 
 PREFIX: Final = "ot:{seek}:"
+CANCELLED: Final = b"0"
+"""What stands for the moment of expiry of a seek that was cancelled."""
 
 _COMMON: Final = f"""
 local function waits(prefix, id, now)
@@ -94,7 +96,7 @@ return {{'known', body, ''}}
 """)
 
 CANCEL: Final = Script("""
--- Stops waiting.
+-- Stops waiting. The seek is known until it would have expired, so that nobody waits again who asks for it late.
 -- KEYS: seek (all others follow from the prefix and lie in the same slot)
 -- ARGV: prefix, id
 -- Returns the match if it became one already, else ''.
@@ -104,7 +106,8 @@ if not found[1] then return '' end
 if found[3] ~= '' then return found[3] end
 redis.call('ZREM', prefix .. 'pool:' .. found[2], id)
 redis.call('ZREM', prefix .. 'bots', id)
-redis.call('DEL', prefix .. 'of:' .. found[1], KEYS[1])
+redis.call('DEL', prefix .. 'of:' .. found[1])
+redis.call('HSET', KEYS[1], 'expires', 0)
 return ''
 """)
 
@@ -160,8 +163,8 @@ class RedisSeeks:
         return sought
 
     def sought(self, seek: SeekId) -> Sought | None:
-        body, match = self._link.call("HMGET", f"{PREFIX}seek:{seek}", "body", "match")
-        return None if body is None else Sought(_seek_of(body), MatchId(match.decode()) or None)
+        body, match, expires = self._link.call("HMGET", f"{PREFIX}seek:{seek}", "body", "match", "expires")
+        return None if body is None or expires == CANCELLED else Sought(_seek_of(body), MatchId(match.decode()) or None)
 
     def seeks_of(self, player: PlayerId) -> Sought | None:
         id_ = self._link.call("GET", f"{PREFIX}of:{player}")

@@ -130,6 +130,19 @@ def test_a_seek_sent_again_with_its_key_is_the_same_even_after_it_was_paired(wor
     assert (refused.status_code, code_of(refused)) == (422, "idempotency-key-reused")
 
 
+def test_a_seek_sent_again_with_its_key_does_not_wait_again_once_it_was_cancelled(world: World) -> None:
+    ann = world.player("Ann")
+    key = {"Idempotency-Key": "k"}
+    first = ann.post("/v1/seeks", {"ruleset": "duel"}, key)
+    assert first.json is not None
+    assert ann.delete(f"/v1/seeks/{first.json['id']}").status_code == 204
+    again = ann.post("/v1/seeks", {"ruleset": "duel"}, key)
+    assert (again.status_code, again.json) == (first.status_code, first.json)
+    assert ann.get("/v1/seeks").json == {"seeks": []}
+    assert seek(world.player("Bob"))["match"] is None
+    assert seek(ann)["match"] is not None, "asked for anew it is another seek"
+
+
 def test_bots_take_the_empty_seats_when_the_time_has_come(world: World) -> None:
     ann = world.player("Ann")
     found = seek(ann, ruleset="bornyu", bots_after=0, level="club")
