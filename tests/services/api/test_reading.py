@@ -52,6 +52,8 @@ def test_waiting_without_news_gives_what_there_is_or_that_nothing_is_new(world: 
     match, ann, _ = world.duel()
     seen = world.nobody.get(f"/v1/matches/{match}?wait=0&after=2")
     assert seen.status_code == 200
+    stranger = ann.get(f"/v1/matches/{match}?wait=60", {"If-None-Match": '"77"'})
+    assert (stranger.status_code, stranger.headers["ETag"]) == (200, '"2"'), "answered at once: it is not what is here"
     known = ann.get(f"/v1/matches/{match}?wait=0", {"If-None-Match": '"2"'})
     assert known.status_code == 304
 

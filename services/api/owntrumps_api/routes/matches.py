@@ -199,7 +199,9 @@ def get_match(match: str, caller: Player | None, query: dict[str, Any], headers:
     now = reading.readable_match(service().store, match, caller, key)
     known = _known_version(headers.get("if_none_match"))
     if "wait" in query:
-        after = query.get("after", known if known is not None else now.version)
+        # A version that the match has not reached is no condition to wait on, but a client's error as `after`.
+        condition = now.version if known is None else known if known <= now.version else 0
+        after = query.get("after", condition)
         if after > now.version:
             raise Problem("bad-cursor", f"the match is at version {now.version}, not {after}", {"version": now.version})
         now = _awaited(now, reading.created(now).terms.match, Version(after), query["wait"])
