@@ -69,7 +69,8 @@ class PostgresServer:
         }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         self._process = subprocess.Popen(
-            [self._binaries / "postgres", "-D", self._folder / "data", *words],
+            # It ends with the tests also when these are killed.
+            ["setpriv", "--pdeathsig", "QUIT", self._binaries / "postgres", "-D", self._folder / "data", *words],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
