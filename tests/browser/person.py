@@ -106,6 +106,14 @@ class Person:
         turn: Turn = self.page.wait_for_function(TURN).json_value()
         return turn
 
+    def up_to_date(self) -> Turn:
+        """Whose turn it is, once the page shows the match as the server has it."""
+        view = self.view()
+        turn: Turn = "over" if view["status"] == "finished" else "mine" if view["legal"] else "theirs"
+        self.page.wait_for_function(f"turn => ({TURN})() === turn", arg=turn)
+        expect(self.page.locator(".version")).to_have_text(f"{view['version']} / {view['version']}")
+        return turn
+
     def my_turn(self) -> bool:
         """Wait until one is to move, or the match is over (False)."""
         turn: Turn = self.page.wait_for_function(MINE_OR_OVER).json_value()

@@ -60,6 +60,38 @@ def test_the_lobby_and_its_dialogs_have_no_serious_fault(person: People, system:
         anna.page.keyboard.press("Escape")
 
 
+# How wide the longest choice is, against the room for it: a select cuts without a word.
+CUT = """() => [...document.querySelectorAll("dialog select")].flatMap((select) => {
+  if (!select.checkVisibility()) return [];
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = getComputedStyle(select).font;
+  const arrow = 16;
+  const room = select.clientWidth - 24 - arrow;
+  return [...select.options].map((option) => option.text).filter((text) => pen.measureText(text).width > room);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "hu", "is", "ru"])
+def test_the_narrowest_phone_and_the_desktop_show_every_choice_of_a_new_table(person: People, language: str) -> None:
+    # Given
+    anna = person("Anna", size=(320, 568), **CALM)
+    anna.page.add_init_script(f"localStorage.setItem('owntrumps.settings', '{{\"language\": \"{language}\"}}')")
+    anna.open()
+    for width, height in ((320, 568), DESKTOP):
+        # When everything that can be chosen is on show
+        anna.page.set_viewport_size({"width": width, "height": height})
+        anna.page.locator("#create").click()
+        dialog = anna.page.locator("dialog")
+        dialog.locator("select").first.select_option("svoi-kozyri")
+        dialog.locator("select:has(option[value='86400'])").select_option("60")
+        dialog.locator("summary").click()
+        # Then
+        assert anna.page.evaluate(CUT) == []
+        assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+        assert anna.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+        anna.page.keyboard.press("Escape")
+
+
 @SIZES
 def test_a_table_has_no_serious_fault_from_the_first_move_to_the_result(person: People, size: tuple[int, int]) -> None:
     # Given

@@ -51,7 +51,7 @@ def test_every_hand_and_pile_fits_the_screen_and_shows_each_card(modules: Page) 
                 for (const kind of ["hand", "pile"]) {
                     for (let count = 1; count <= 36; count += 1) {
                         const { rows, strip, fan = 0 } = kind === "hand"
-                            ? fanned(count, width - 30, card, 4) : overlap(count, width - 30, card, kind, 3);
+                            ? fanned(count, width - 30, card) : overlap(count, width - 30, card, kind);
                         const turned = (fan * Math.PI) / 360;  // the outermost cards, round a point below them
                         const reach = card * 0.5 * Math.cos(turned) + 1.2 * 1.4 * card * Math.sin(turned);
                         const widest = (Math.max(...rows) - 1) * strip + 2 * reach;
@@ -65,6 +65,40 @@ def test_every_hand_and_pile_fits_the_screen_and_shows_each_card(modules: Page) 
                         if (strip < 15) problems.push([width, kind, count, "covered", strip]);
                     }
                 }
+            }
+            return problems;
+        }"""
+    )
+    assert problems == []
+
+
+def test_cards_are_as_large_as_the_room_allows_and_no_larger(modules: Page) -> None:
+    problems = modules.evaluate(
+        """async () => {
+            const { fanned, fit, overlap } = await import("/static/js/table/layout.js");
+            const problems = [];
+            const shown = (hand, pile, sizes) => {
+                const held = fanned(hand.count, hand.width, sizes.hand).rows;
+                const laid = overlap(pile.count, pile.width, sizes.pile, "pile").rows;
+                const high = ({ length }, card, step) => (length ? card * (1.4 + (length - 1) * step) : 0);
+                return high(held, sizes.hand, 0.66) + high(laid, sizes.pile, 0.6);
+            };
+            const states = [290, 360, 620, 900].flatMap((width) => [0, 1, 8, 20, 33].flatMap((count) =>
+                [1, 8, 20].map((lying) => [width, count, lying])));
+            for (const [width, count, lying] of states) {
+                const [hand, pile] = [{ count, width }, { count: lying, width: width * 0.7 }];
+                const [smallest, largest] = [44, 110].map((most) => fit({ most, room: 9999, centre: 0, hand, pile }));
+                let before = 0;
+                for (let room = 60; room < 900; room += 20) {
+                    const sizes = fit({ most: 110, room, centre: 0, hand, pile });
+                    const scrolls = sizes.hand === smallest.hand && sizes.pile === smallest.hand;
+                    if (shown(hand, pile, sizes) > room && !scrolls) problems.push([width, count, lying, room, sizes]);
+                    if (sizes.pile < before - 24) problems.push(["smaller with more room", width, count, lying, room]);
+                    before = sizes.pile;
+                }
+                if (before !== largest.pile) problems.push(["never large", width, count, lying]);
+                const beside = fit({ most: 110, room: 300, centre: 200, hand: { count: 8, width: 900 }, pile });
+                if (1.4 * beside.hand > 100) problems.push(["no room for those beside the pile", beside]);
             }
             return problems;
         }"""

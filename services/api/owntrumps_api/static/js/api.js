@@ -17,7 +17,16 @@ export class Problem extends Error {
   }
 }
 
-export class Offline extends Error {}
+/** No connection, however often it was tried. */
+export class Offline extends Error {
+  code = "unavailable";
+}
+
+/** Whether the server does not know the token that this browser sent. */
+export const isUnknownPlayer = (error) => error instanceof Problem && error.status === 401;
+
+/** Whether it is the server that is out of reach, so that asking again later may help. */
+export const isOutage = (error) => error instanceof Offline || (error instanceof Problem && error.status >= 502);
 
 export const pause = (ms, signal) => new Promise((resolve, reject) => {
   const done = setTimeout(resolve, ms);
@@ -56,6 +65,11 @@ export class Api {
     return { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}), ...extra };
   }
 
+  /** A token that the server does not know is worth nothing; unless somebody new has come since it was sent. */
+  forget(authorization) {
+    if (authorization && authorization === this.headers().Authorization) this.settings.setPlayer(null);
+  }
+
   /**
    * One call, tried again after lost connections and overload for up to a minute: safe, since every POST has a key.
    * `onWait` hears that it did not work at once.
@@ -73,6 +87,7 @@ export class Api {
       } catch (error) {
         if (signal?.aborted) throw error;
         if (error instanceof Problem) {
+          if (isUnknownPlayer(error)) this.forget(sent.Authorization);
           if (!TRY_AGAIN.has(error.status)) throw error;
           failure = error;
           wait = Math.max(wait, error.retryAfterMs);
@@ -107,19 +122,19 @@ export class Api {
   }
 
   /** This browser's player; made on first use. */
-  async player(name) {
-    if (!this.settings.player) this.settings.setPlayer(await this.post("/v1/players", { name }));
+  async player(name, options) {
+    if (!this.settings.player) this.settings.setPlayer(await this.post("/v1/players", { name }, options));
     return this.settings.player;
   }
 
-  rulesets() { return this.get("/v1/rulesets"); }
-  bots() { return this.get("/v1/bots"); }
+  rulesets(options) { return this.get("/v1/rulesets", options); }
+  bots(options) { return this.get("/v1/bots", options); }
 
-  matches(query) { return this.get(`/v1/matches?${new URLSearchParams(query)}`); }
-  turns() { return this.get("/v1/me/turns"); }
+  matches(query, options) { return this.get(`/v1/matches?${new URLSearchParams(query)}`, options); }
+  turns(options) { return this.get("/v1/me/turns", options); }
 
-  createMatch(body) { return this.postForView("/v1/matches", body); }
-  seek(body) { return this.post("/v1/seeks", body); }
+  createMatch(body, options) { return this.postForView("/v1/matches", body, options); }
+  seek(body, options) { return this.post("/v1/seeks", body, options); }
   seekState(id, seconds, signal) { return this.get(`/v1/seeks/${id}?wait=${seconds}`, { signal }); }
   async cancelSeek(id) { await this.call("DELETE", `/v1/seeks/${id}`); }
 
@@ -144,9 +159,13 @@ export class MatchApi {
   news(after, seconds, options) { return this.api.get(this.path("", { after, wait: seconds }), options); }
   entries(after, options) { return this.api.get(this.path("/events", { after, limit: 500 }), options); }
 
-  sit(trump) { return this.api.postForView(this.path("/seats"), trump ? { trump } : {}); }
-  rematch() { return this.api.postForView(this.path("/rematch"), {}); }
-  resign() { return this.api.post(this.path("/resignation"), {}); }
+  sit(trump, options) { return this.api.postForView(this.path("/seats"), trump ? { trump } : {}, options); }
+  rematch(options) { return this.api.postForView(this.path("/rematch"), {}, options); }
+  resign(options) { return this.api.post(this.path("/resignation"), {}, options); }
+  abort(options) { return this.api.post(this.path("/abort"), {}, options); }
+
+  /** The match that somebody's wish for a rematch has led to; 404 while there is none. */
+  rematchMade(options) { return this.api.get(this.path("/rematch"), options); }
 
   /** {action: "play", cards: [...]} or {action: "take"}; resolves to {version, events, view}. */
   move(move, version, options) {

@@ -2,8 +2,9 @@
 
 import { button, h } from "./dom.js";
 import { LANGUAGES, t } from "./i18n.js";
+import { problemText, waitText } from "./words.js";
 
-const LONGEST_NAME = 30;
+const LONGEST_NAME = 40; // the server's limit
 
 /** `build(close)` returns the content; resolves to what `close` was given, or null on Escape. */
 export function dialog(title, build, cls = "") {
@@ -18,16 +19,47 @@ export function dialog(title, build, cls = "") {
   });
 }
 
+/** As if each had been left with Escape. */
+export function closeDialogs() {
+  document.querySelectorAll("dialog[open]").forEach((box) => box.close());
+}
+
 export function confirm(text, yes) {
   return dialog(yes, (close) => h("div", { class: "form" }, h("p", {}, text),
     h("div", { class: "panel-buttons" }, button(yes, () => close(true), { class: "btn primary" }), button(t("cancel"), () => close(false), { class: "btn quiet" }))));
 }
 
-export function askName() {
-  const field = h("input", { type: "text", required: true, maxlength: LONGEST_NAME, autocomplete: "nickname", autofocus: true, id: "player-name" });
-  return dialog(t("name.title"), (close) => h("form", { class: "form", on: { submit: (event) => { event.preventDefault(); if (field.value.trim()) close(field.value.trim()); } } },
-    h("label", { class: "field" }, h("span", {}, t("name.label")), field), h("p", { class: "about" }, t("name.about")),
-    h("div", { class: "panel-buttons" }, h("button", { class: "btn primary", type: "submit" }, t("name.go")))));
+/**
+ * Asks for a name until `register(name, {onWait, signal})` takes it; resolves to what that resolves to, or null if the
+ * reader would rather not. `note` is said before anything is typed.
+ */
+export async function askName(register, note) {
+  const left = new AbortController();
+  const field = h("input", { type: "text", required: true, maxlength: LONGEST_NAME, autocomplete: "nickname", autofocus: true, id: "player-name", "aria-describedby": "name-note" });
+  const line = h("p", { class: "error-line", role: "alert", id: "name-note", hidden: !note }, note);
+  const go = h("button", { class: "btn primary", type: "submit" }, t("name.go"));
+  const say = (text) => { line.textContent = text; line.hidden = !text; };
+
+  async function submit(close) {
+    const name = field.value.trim();
+    if (!name || go.disabled) return;
+    go.disabled = true;
+    say("");
+    try {
+      close(await register(name, { signal: left.signal, onWait: (failure) => say(waitText(failure)) }));
+    } catch (error) {
+      if (left.signal.aborted) return;
+      say(error.code === "malformed" ? t("name.refused") : problemText(error));
+      field.focus();
+    } finally {
+      go.disabled = false;
+    }
+  }
+
+  const player = await dialog(t("name.title"), (close) => h("form", { class: "form", on: { submit: (event) => { event.preventDefault(); submit(close); } } },
+    h("label", { class: "field" }, h("span", {}, t("name.label")), field), line, h("p", { class: "about" }, t("name.about")), h("div", { class: "panel-buttons" }, go)));
+  left.abort();
+  return player;
 }
 
 function radios(legend, name, options, chosen, onPick) {

@@ -28,7 +28,8 @@ export class Settings extends EventTarget {
   constructor() {
     super();
     this.choices = { ...DEFAULTS, ...read(CHOICES, {}) };
-    this.player = read(PLAYER, null);
+    const player = read(PLAYER, null);
+    this.player = player?.token ? player : null;
     this.links = read(KEYS, []);
   }
 

@@ -1,5 +1,6 @@
 // Cards and events in words, in the reader's language and in the names of the faces on the table.
 
+import { isOutage } from "./api.js";
 import { t } from "./i18n.js";
 import { isCalfGame } from "./rules.js";
 
@@ -55,6 +56,11 @@ export function problemText(error) {
   const key = `problem.${error.code}`;
   const text = t(key);
   return text === key ? error.message : text;
+}
+
+/** What is said while a call that failed is tried again. */
+export function waitText(failure) {
+  return isOutage(failure) ? t("offline") : problemText(failure);
 }
 
 export function resultText(view) {

@@ -1,16 +1,17 @@
 // The lobby: start at once, games to choose from, open tables, one's own matches, and joining by link.
 
-import { Problem } from "../api.js";
+import { isUnknownPlayer } from "../api.js";
 import { cardFace } from "../cards/face.js";
 import { suitIcon } from "../cards/suits.js";
 import { button, h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { facesFor } from "../rules.js";
-import { indexOf, players, problemText, rulesetName } from "../words.js";
+import { indexOf, players, problemText, rulesetName, waitText } from "../words.js";
 import { askForMatch } from "./create.js";
 import { seekOpponents } from "./seek.js";
 
 const REFRESH_MS = 5000;
+const AT_ONCE = { retryForMs: 0 }; // what is asked for every few seconds is tried again then
 const EASY_LEVEL = "greedy";
 const HERO = [["german", "As", -25], ["french", "Kh", -8.5], ["german", "Qd", 8.5], ["french", "Qs", 25]];
 
@@ -24,19 +25,23 @@ export class LobbyPage {
     this.app = app;
     this.rulesets = {};
     this.levels = [EASY_LEVEL];
+    this.loaded = false;
+    this.looking = false;
+    this.waits = new Map(); // why a button or the lists wait, if they do
     this.error = h("p", { class: "error-line", role: "alert", hidden: true });
+    this.state = h("p", { class: "error-line link-state lost", role: "status", hidden: true });
     this.tiles = h("ul", { class: "tiles" });
     this.mine = h("ul", { class: "match-list", id: "mine" });
     this.open = h("ul", { class: "match-list", id: "open-tables" });
     this.playing = h("ul", { class: "match-list", id: "playing" });
-    this.link = h("input", { type: "text", required: true, placeholder: t("join.placeholder"), "aria-label": t("join.label"), autocomplete: "off" });
+    this.link = h("input", { type: "text", required: true, placeholder: t("join.placeholder"), "aria-label": t("join.label"), autocomplete: "off", on: { input: () => this.link.setCustomValidity("") } });
     this.heading = h("h1", { tabindex: -1 }, t("title"));
     this.mineBox = h("section", { class: "box", hidden: true }, h("h2", {}, t("lobby.mine")), this.mine);
     this.element = h("main", { class: "lobby", id: "main" },
       h("section", { class: "hero" }, h("div", { class: "hero-text" }, this.heading, h("p", { class: "tagline" }, t("tagline")),
         h("div", { class: "hero-buttons" }, button(t("play.now"), () => this.quick("bornyu"), { class: "btn primary big", id: "play-now" }),
           button(t("create.title"), () => this.create({}), { class: "btn big quiet", id: "create" }), button(t("how"), () => this.app.howTo(), { class: "btn big text" }))), heroCards()),
-      this.error,
+      this.error, this.state,
       h("div", { class: "lobby-grid" },
         h("section", { class: "games", "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, t("lobby.games")), this.tiles),
         h("div", { class: "lobby-side" }, this.mineBox,
@@ -45,33 +50,36 @@ export class LobbyPage {
           h("form", { class: "box join", on: { submit: (event) => this.join(event) } }, h("h2", {}, t("join.title")), h("div", { class: "copy-line" }, this.link, h("button", { class: "btn quiet", type: "submit" }, t("join.go")))))));
   }
 
-  async start() {
+  /** Looks what there is, once at a time. An outage is told for as long as it lasts. */
+  async look() {
+    if (this.looking || this.closed) return;
+    this.looking = true;
     try {
-      await this.load();
-      this.drawTiles();
+      await this.load(AT_ONCE);
       await this.refresh();
+      this.waiting("lists", null);
     } catch (error) {
-      this.report(error);
+      this.waiting("lists", error);
+    } finally {
+      this.looking = false;
     }
-    this.ticker = setInterval(() => { if (document.visibilityState === "visible") this.refresh().catch((error) => this.report(error)); }, REFRESH_MS);
   }
 
-  /** What can be played, and with which bots: asked for once, and before a button that is pressed at once does its work. */
-  async load() {
-    this.loading ??= Promise.all([this.app.api.rulesets(), this.app.api.bots()]);
-    try {
-      const [rulesets, bots] = await this.loading;
-      for (const ruleset of rulesets.rulesets) this.rulesets[ruleset.name] = ruleset;
-      this.levels = bots.bots.map((bot) => bot.level);
-    } catch (error) {
-      this.loading = null;
-      throw error;
-    }
+  /** What can be played, and with which bots: asked for until it is known, also by a button that is pressed at once. */
+  async load(options) {
+    if (this.loaded) return;
+    const [rulesets, bots] = await Promise.all([this.app.api.rulesets(options), this.app.api.bots(options)]);
+    if (this.loaded) return; // somebody else was faster
+    for (const ruleset of rulesets.rulesets) this.rulesets[ruleset.name] = ruleset;
+    this.levels = bots.bots.map((bot) => bot.level);
+    this.loaded = true;
+    this.drawTiles();
   }
 
   async activate() {
     this.heading.focus({ preventScroll: true });
-    await this.start();
+    this.ticker = setInterval(() => { if (document.visibilityState === "visible") this.look(); }, REFRESH_MS);
+    await this.look();
   }
 
   close() {
@@ -92,15 +100,25 @@ export class LobbyPage {
     }));
   }
 
+  /** The lists as this browser's player sees them; as a visitor does, if the server no longer knows that player. */
   async refresh() {
+    try {
+      await this.list();
+    } catch (error) {
+      if (!isUnknownPlayer(error)) throw error;
+      this.report(error);
+      await this.list();
+    }
+  }
+
+  async list() {
     const { api, settings } = this.app;
     const me = settings.player?.id;
     const [open, playing, mine, turns] = await Promise.all([
-      api.matches({ status: "open" }), api.matches({ status: "playing" }),
-      me ? api.matches({ player: me }) : { matches: [] }, me ? api.turns() : { turns: [] },
+      api.matches({ status: "open" }, AT_ONCE), api.matches({ status: "playing" }, AT_ONCE),
+      me ? api.matches({ player: me }, AT_ONCE) : { matches: [] }, me ? api.turns(AT_ONCE) : { turns: [] },
     ]);
     if (this.closed) return;
-    this.report(null);
     const waiting = new Set(turns.turns.map((turn) => turn.match));
     const own = mine.matches.filter((match) => match.status === "open" || match.status === "playing");
     own.sort((a, b) => waiting.has(b.id) - waiting.has(a.id));
@@ -122,45 +140,43 @@ export class LobbyPage {
     }), !matches.length && h("li", { class: "none" }, t("lobby.none")));
   }
 
-  go(id, link = null) {
-    location.hash = `#/m/${id}${link ? `?key=${encodeURIComponent(link)}` : ""}`;
-  }
-
+  /** What a pressed button does. For as long as it has to be tried again, the page says so. */
   async attempt(action) {
     this.report(null);
     try {
-      await action();
+      await action({ onWait: (failure) => this.waiting("button", failure) });
     } catch (error) {
       this.report(error);
+    } finally {
+      this.waiting("button", null);
     }
   }
 
   quick(name) {
-    return this.attempt(async () => {
-      if (!await this.app.identify()) return;
-      await this.load();
-      const { seats } = this.rulesets[name];
-      const level = this.levels.includes(EASY_LEVEL) ? EASY_LEVEL : this.levels[0];
-      const view = await this.app.api.createMatch({ ruleset: name, seats: [{ kind: "me" }, ...Array.from({ length: seats - 1 }, () => ({ kind: "bot", level }))] });
-      this.go(view.id);
+    return this.attempt(async (options) => {
+      const view = await this.app.asPlayer(async () => {
+        await this.load(options);
+        const { seats } = this.rulesets[name];
+        const level = this.levels.includes(EASY_LEVEL) ? EASY_LEVEL : this.levels[0];
+        return this.app.api.createMatch({ ruleset: name, seats: [{ kind: "me" }, ...Array.from({ length: seats - 1 }, () => ({ kind: "bot", level }))] }, options);
+      });
+      if (view) this.app.enter(view);
     });
   }
 
   seek(name) {
-    return this.attempt(async () => {
-      if (!await this.app.identify()) return;
-      const match = await seekOpponents(this.app, name);
-      if (match) this.go(match);
+    return this.attempt(async (options) => {
+      const match = await this.app.asPlayer(() => seekOpponents(this.app, name, options));
+      if (match) this.app.enter({ id: match });
     });
   }
 
   create({ ruleset = "bornyu", others = "open" }) {
-    return this.attempt(async () => {
-      await this.load();
+    return this.attempt(async (options) => {
+      await this.load(options);
       const body = await askForMatch(this.app, { rulesets: this.rulesets, levels: this.levels, start: { ruleset, others, private: false } });
-      if (!body || !await this.app.identify()) return;
-      const view = await this.app.api.createMatch(body);
-      this.go(view.id, view.link);
+      const view = body && await this.app.asPlayer(() => this.app.api.createMatch(body, options));
+      if (view) this.app.enter(view);
     });
   }
 
@@ -169,12 +185,26 @@ export class LobbyPage {
     event.preventDefault();
     const text = this.link.value.trim();
     const hash = text.includes("#") ? text.slice(text.indexOf("#")) : `#/m/${text}`;
-    if (/^#\/m\/[\w-]+(\?key=[^&]+)?$/.test(hash)) location.hash = hash;
-    else this.report(new Problem(400, { code: "bad-link" }));
+    if (/^#\/m\/[\w-]+(\?key=[^&]+)?$/.test(hash)) {
+      location.hash = hash;
+      return;
+    }
+    this.link.setCustomValidity(t("problem.bad-link"));
+    this.link.reportValidity();
   }
 
   report(error) {
     this.error.hidden = !error;
     this.error.textContent = error ? problemText(error) : "";
+  }
+
+  /** Says that the server does not answer `who` but is asked again; null once it does. */
+  waiting(who, failure) {
+    this.waits.set(who, failure);
+    const first = this.waits.get("button") ?? this.waits.get("lists");
+    const text = first ? waitText(first) : "";
+    if (this.state.textContent === text) return; // said already
+    this.state.hidden = !text;
+    this.state.textContent = text;
   }
 }

@@ -9,8 +9,8 @@ const ASK_SECONDS = 20; // the server answers as soon as there is a match
 const BOTS_AFTER_SECONDS = 30;
 
 /** Resolves to the id of the match that came about, or null if the player gave up or the seek expired. */
-export async function seekOpponents(app, ruleset) {
-  const seek = await startSeek(app.api, { ruleset, bots_after: BOTS_AFTER_SECONDS });
+export async function seekOpponents(app, ruleset, options) {
+  const seek = await startSeek(app.api, { ruleset, bots_after: BOTS_AFTER_SECONDS }, options);
   if (seek.match) return seek.match;
   const abort = new AbortController();
   const found = app.dialog(t("seek.title"), (close) => {
@@ -26,13 +26,13 @@ export async function seekOpponents(app, ruleset) {
 }
 
 /** One looks for one game at a time: what was looked for before (in another window, before a reload) gives way. */
-async function startSeek(api, body) {
+async function startSeek(api, body, options) {
   try {
-    return await api.seek(body);
+    return await api.seek(body, options);
   } catch (error) {
     if (!(error instanceof Problem && error.code === "already-seeking")) throw error;
     const match = await giveUp(api, error.body.seek);
-    return match ? { match } : api.seek(body);
+    return match ? { match } : api.seek(body, options);
   }
 }
 

@@ -12,6 +12,7 @@ export class StatusLine {
     this.link = h("span", { class: "link-state", role: "status" });
     this.time = h("span", { class: "clock", role: "timer", "aria-live": "off" });
     this.element = h("div", { class: "status-line" }, this.time, this.link);
+    this.state = null;
     this.deadline = null;
     this.ticker = setInterval(() => this.tick(), TICK_MS);
   }
@@ -22,6 +23,17 @@ export class StatusLine {
 
   /** state: live, polling, lost, ended */
   connection(state) {
+    this.state = state;
+    this.show(state);
+  }
+
+  /** A call is being tried again, or no longer. */
+  waiting(on) {
+    if (on) this.show("lost");
+    else if (this.state) this.show(this.state);
+  }
+
+  show(state) {
     this.link.className = `link-state ${state}`;
     this.link.textContent = t(`link.${state}`);
   }

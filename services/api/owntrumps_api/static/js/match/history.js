@@ -11,17 +11,18 @@ const icon = (name) => s("svg", { class: "icon-drawing", viewBox: "0 0 24 24", "
   s("path", { d: ICONS[name], fill: "currentColor", stroke: "currentColor", "stroke-width": 2.4, "stroke-linejoin": "round", "stroke-linecap": "round" }));
 
 export class History {
-  /** `onShow(version | null, {animate})`: null is "now". */
-  constructor(onShow) {
+  /** `onShow(version | null, {animate})`: null is "now". `onNow()` hears of the button that leads there, before. */
+  constructor(onShow, onNow) {
     this.onShow = onShow;
     this.head = 0;
     this.at = null;
     this.replaying = false;
+    this.covered = false; // whether something waits at "now" that the page has put aside
     this.slider = h("input", { type: "range", min: 1, max: 1, value: 1, step: 1, "aria-label": t("history.slider"), on: { input: () => this.go(Number(this.slider.value)) } });
     this.label = h("output", { class: "version" });
     const step = (name, act) => button(icon(name), act, { class: `btn icon step-${name}`, "aria-label": t(`history.${name}`), title: t(`history.${name}`) });
     this.player = step("play", () => this.toggle());
-    this.live = button(t("history.live"), () => this.go(null), { class: "btn live" });
+    this.live = button(t("history.live"), () => { onNow(); this.go(null); }, { class: "btn live" });
     this.element = h("section", { class: "history", "aria-label": t("history.title") },
       h("div", { class: "history-line" }, this.slider, this.label),
       h("div", { class: "history-buttons" }, step("first", () => this.go(1)), step("back", () => this.go(Math.max(1, this.shown - 1))), this.player,
@@ -68,7 +69,7 @@ export class History {
     this.slider.value = this.shown;
     this.slider.setAttribute("aria-valuetext", t("history.version", { at: this.shown, of: this.head }));
     this.label.textContent = `${this.shown} / ${this.head}`;
-    this.live.disabled = !this.past;
+    this.live.disabled = !this.past && !this.covered;
     replace(this.player, icon(this.replaying ? "stop" : "play"));
     this.player.setAttribute("aria-label", t(this.replaying ? "history.stop" : "history.play"));
     this.element.classList.toggle("past", this.past);

@@ -1,17 +1,18 @@
 // The page of one match: ties the session to the table, the log, the history and the panels.
 
-import { Problem } from "../api.js";
+import { isUnknownPlayer, Problem } from "../api.js";
 import { button, h } from "../dom.js";
 import { t } from "../i18n.js";
-import { afterMoves } from "../rules.js";
+import { afterMoves, isCalfGame } from "../rules.js";
 import { calm } from "../settings.js";
 import { PACES, Table } from "../table/table.js";
 import { describe, problemText, rulesetName } from "../words.js";
 import { StatusLine } from "./clock.js";
 import { History } from "./history.js";
-import { MoveLog, Voice } from "./log.js";
-import { dealNotice, resultPanel, showPanel, waitingPanel } from "./panels.js";
-import { freshCards, lastActions, Session } from "./session.js";
+import { MoveLog, spokenText, Voice } from "./log.js";
+import { dealNotice, lostPanel, resultPanel, showPanel, waitingPanel } from "./panels.js";
+import { RematchWatch } from "./rematch.js";
+import { beginsPlay, freshCards, lastActions, Session } from "./session.js";
 
 const BETWEEN_MOVES_MS = 260;
 const CALM_BETWEEN_MOVES_MS = 700; // without motion, a pause is what separates one move from the next
@@ -29,11 +30,15 @@ export class MatchPage {
     this.busy = false;
     this.dismissed = false;
     this.fetching = false; // whether a view of the past is on its way
+    this.trump = null; // chosen, but not sat down with yet
+    this.scene = null; // see `begin`
+    this.made = null; // the rematch, once there is one
+    this.rematches = new RematchWatch(this.match, (view) => this.rematchMade(view));
     this.voice = new Voice();
     this.status = new StatusLine();
     this.table = new Table(app.settings, { onMove: (move) => this.move(move), onReturn: () => this.sit(null), announce: (text) => this.voice.say(text) });
     this.log = new MoveLog((version) => this.history.go(version));
-    this.history = new History((version, options) => this.travel(version, options));
+    this.history = new History((version, options) => this.travel(version, options), () => this.dismiss(false));
     this.title = h("h1", { class: "match-title", tabindex: -1 }, t("loading"));
     this.past = h("p", { class: "past-banner", hidden: true });
     this.panel = h("div", { class: "panel-holder", hidden: true });
@@ -49,6 +54,8 @@ export class MatchPage {
   }
 
   async open() {
+    const fresh = this.app.fresh === this.id;
+    this.app.fresh = null;
     this.session = new Session(this.match, {
       onStep: (view, entry) => this.step(view, entry),
       onEntry: (entry) => this.history.grow(entry.version),
@@ -56,15 +63,16 @@ export class MatchPage {
       onLost: (error) => this.fail(error),
     });
     try {
-      this.view = await this.session.open();
+      this.view = await this.session.open({ fresh });
     } catch (error) {
       this.fail(error);
       return;
     }
-    this.redraw();
     this.title.focus({ preventScroll: true });
+    await this.redraw({ fresh });
+    if (this.closed) return;
     this.session.follow();
-    this.promptAloud();
+    if (!this.session.pumping) this.promptAloud();
   }
 
   close() {
@@ -72,19 +80,24 @@ export class MatchPage {
     this.session?.close();
     this.status.close();
     this.table.close();
+    this.rematches.stop();
     this.app.settings.removeEventListener("change", this.onSettings);
     document.title = t("title");
   }
 
-  /** Everything again from the view now: after loading, and when the faces change. */
-  redraw() {
+  /** Everything again from the view now: after loading, and when the faces change. What is `fresh` is dealt and told. */
+  async redraw({ fresh = false } = {}) {
     const { view } = this;
     if (view.link) this.app.settings.rememberLink(view.id, view.link);
-    this.table.view ??= view;
-    this.log.refill(this.session.entries, view, this.styleOf(view));
+    const told = this.log.refill(this.session.between(0, view.version), view, this.styleOf(view));
     this.history.grow(this.session.head);
-    if (this.history.past) this.travel(this.history.at, {});
-    else this.showNow();
+    const entry = this.session.entryAt(view.version);
+    if (this.history.past) await this.travel(this.history.at, {});
+    else if (fresh && beginsPlay(entry)) {
+      this.voice.say(told);
+      await this.showNow(entry.events, entry);
+      await this.pause();
+    } else await this.showNow();
   }
 
   styleOf(view) {
@@ -97,6 +110,7 @@ export class MatchPage {
     const { view } = this;
     const current = this.session.queue.length === 0 && view.version === this.session.head;
     this.heading();
+    this.entitle(view);
     const last = events && view.status !== "playing"; // the result waits until its last card has been seen
     if (!last) this.panels();
     this.log.mark(null);
@@ -106,84 +120,149 @@ export class MatchPage {
     if (last && !this.closed) this.panels();
   }
 
+  /** What is played, and which deal of how many is on show. */
+  entitle(view) {
+    const series = view.game ? t("deal.of", { at: view.game, of: view.games }) : t("deals", { n: view.games });
+    this.title.textContent = `${rulesetName(view.ruleset.name)}${view.games > 1 ? ` · ${series}` : ""}`;
+  }
+
+  /** What is true now, whatever is on show. */
   heading() {
     const { view } = this;
-    const series = view.games > 1 ? ` · ${t("deal.of", { at: view.game, of: view.games })}` : "";
-    this.title.textContent = `${rulesetName(view.ruleset.name)}${series}`;
     this.status.until(view.status === "playing" ? view.deadline : null);
     const mine = view.status === "playing" && view.turn === view.you;
     document.title = mine ? `● ${t("title.turn")} · ${t("title")}` : `${rulesetName(view.ruleset.name)} · ${t("title")}`;
-    this.resign.hidden = !(view.status === "playing" && view.you !== null && !this.table.replaced);
+    this.resign.hidden = !(view.status === "playing" && view.you !== null && !view.seats[view.you].stand_in);
   }
 
   panels() {
     const { view } = this;
-    if (view.status === "open") showPanel(this.panel, waitingPanel(view, { style: this.styleOf(view), onSit: (trump) => this.sit(trump) }));
-    else if (view.status !== "playing" && !this.dismissed && !this.history.past) {
-      showPanel(this.panel, resultPanel(view, { style: this.styleOf(view), onRematch: () => this.rematch(), onReview: () => this.review() }));
-    } else showPanel(this.panel, null);
+    const style = this.styleOf(view);
+    const over = view.status !== "open" && view.status !== "playing" && !this.dismissed && !this.history.past;
+    let panel = null;
+    if (view.status === "open") {
+      const mine = view.creator && view.creator === this.app.settings.player?.id;
+      panel = waitingPanel(view, {
+        style, trump: this.trump, onTrump: (trump) => { this.trump = trump; }, onSit: (trump) => this.sit(trump), onAbort: mine ? () => this.callOff() : null,
+      });
+    } else if (over) {
+      panel = resultPanel(view, { style, made: this.made, onRematch: () => this.rematch(), onEnter: (made) => this.app.enter(made), onReview: () => this.review() });
+    }
+    this.lay(panel);
+    if (over && view.status === "finished") this.rematches.start();
+    else this.rematches.stop();
+  }
+
+  /** A panel over the table, or none; what has gone wrong is told on it, for beside it there is no room. */
+  lay(panel) {
+    showPanel(this.panel, panel);
+    (panel ?? this.stage).append(this.error);
   }
 
   review() {
-    this.dismissed = true;
+    this.dismiss(true);
     this.panels();
     this.drawer.open = true;
     this.history.slider.focus();
   }
 
+  /** Puts the result aside until the button "now" asks for it. */
+  dismiss(yes) {
+    this.dismissed = yes;
+    this.history.covered = yes;
+    this.history.paint();
+  }
+
+  /** What is shown from here on supersedes what is being shown; the answer tells whether it has been superseded itself. */
+  begin() {
+    const scene = {};
+    this.scene = scene;
+    return () => this.scene === scene && !this.closed;
+  }
+
   /** One new version: say it, show it, and leave time to see it. */
   async step(view, entry) {
-    const before = this.view;
+    const missed = this.session.between(this.view.version, entry.version);
     this.view = view;
     this.busy = false; // whatever was sent is decided by now, or refused as stale
-    const spoken = this.log.add(entry, view, this.styleOf(view));
+    const spoken = missed.map((each) => this.log.add(each, view, this.styleOf(view))).at(-1);
     this.voice.say(spoken);
     if (this.history.past) {
       this.heading();
       return;
     }
-    const ended = entry.events.find((event) => event.type === "deal-lost" || event.type === "deal-drawn");
-    const pace = PACES[this.app.settings.get("pace")];
-    if (ended && view.status === "playing") await this.betweenDeals(before, entry, ended, pace);
+    if (!await this.dealEnd(view, entry, this.begin())) return;
     await this.showNow(entry.events, entry);
-    if (this.session.queue.length) await wait((calm() ? CALM_BETWEEN_MOVES_MS : BETWEEN_MOVES_MS) * pace);
+    if (this.session.queue.length) await this.pause();
     else this.promptAloud();
   }
 
-  /** The end of a deal that another one follows in the same entry: its last cards first, then who lost it. */
-  async betweenDeals(before, entry, ended, pace) {
+  get pace() {
+    return PACES[this.app.settings.get("pace")];
+  }
+
+  /** Time to see a move before the next. */
+  pause() {
+    return wait((calm() ? CALM_BETWEEN_MOVES_MS : BETWEEN_MOVES_MS) * this.pace);
+  }
+
+  /**
+   * The end of a deal that another one follows in the same entry: its last cards first, then who lost it. False if
+   * something else is to be shown by then.
+   */
+  async dealEnd(view, entry, wanted) {
+    const ended = entry.events.find((event) => event.type === "deal-lost" || event.type === "deal-drawn");
+    if (!ended || view.status !== "playing") return true;
+    const before = await this.session.viewAt(entry.version - 1);
+    if (!wanted()) return false;
     const events = entry.events.slice(0, entry.events.indexOf(ended));
-    const shown = [...this.session.entries.filter(({ version }) => version < entry.version), { ...entry, events }];
+    const shown = [...this.session.between(0, entry.version - 1), { ...entry, events }];
+    this.entitle(before);
     await this.table.show(afterMoves(before, events), {
       interactive: false, busy: false, events, fresh: freshCards({ events }), actions: lastActions(shown, entry.version),
     });
-    await wait(LAST_CARDS_MS * pace);
-    showPanel(this.panel, dealNotice(describe(ended, before, this.table.style)));
-    await wait(DEAL_NOTICE_MS * pace);
-    showPanel(this.panel, null);
+    await wait(LAST_CARDS_MS * this.pace);
+    if (!wanted()) return false;
+    this.lay(dealNotice(describe(ended, before, this.table.style), ended.type === "deal-lost" && isCalfGame(view.ruleset)));
+    await wait(DEAL_NOTICE_MS * this.pace);
+    if (!wanted()) return false;
+    this.lay(null);
+    return true;
   }
 
   promptAloud() {
-    if (this.closed || this.history.past) return;
-    this.voice.say(this.table.root.querySelector(".prompt")?.textContent);
+    if (this.closed || this.busy || this.history.past) return;
+    const prompt = this.table.root.querySelector(".prompt");
+    if (prompt) this.voice.say(spokenText(prompt));
   }
 
   async travel(version, { animate }) {
+    this.begin();
     this.past.hidden = version === null;
     this.element.classList.toggle("in-past", version !== null);
-    if (version === null) {
-      await this.showNow(animate ? this.session.entryAt(this.view.version)?.events : null);
-      return;
+    try {
+      if (version === null) await this.showReturn(animate);
+      else await this.showSlider(animate);
+    } catch (error) {
+      this.fail(error);
     }
-    this.past.textContent = t("past", { at: version, of: this.session.head });
+  }
+
+  /** Now, after a look back; `animate` if that was its last step. */
+  async showReturn(animate) {
+    const { view } = this;
+    const entry = animate ? this.session.entryAt(view.version) : null;
+    this.log.mark(null);
+    if (entry && !await this.dealEnd(view, entry, this.begin())) return;
+    await this.showNow(entry?.events ?? null);
+  }
+
+  async showSlider(animate) {
+    this.past.textContent = t("past", { at: this.history.at, of: this.session.head });
     if (this.fetching) return; // a dragged slider passes many versions; only where it stops is asked for
     this.fetching = true;
-    try {
-      const view = await this.viewOnSlider();
-      if (view) await this.showPast(view, animate);
-    } catch (error) {
-      this.report(error);
-    }
+    const view = await this.viewOnSlider();
+    if (view) await this.showPast(view, animate);
   }
 
   /** The view at which the slider stands when it has come, or null if that is "now" again. */
@@ -202,7 +281,11 @@ export class MatchPage {
     const entry = this.session.entryAt(version);
     this.panels();
     this.log.mark(version);
-    await this.table.show(view, { interactive: false, events: animate ? entry?.events : null, fresh: freshCards(entry), actions: lastActions(this.session.entries, version) });
+    if (animate && !await this.dealEnd(view, entry, this.begin())) return;
+    this.entitle(view);
+    await this.table.show(view, {
+      interactive: false, past: true, events: animate ? entry?.events : null, fresh: freshCards(entry), actions: lastActions(this.session.entries, version),
+    });
   }
 
   async move(move) {
@@ -210,24 +293,38 @@ export class MatchPage {
     this.report(null);
     this.showNow();
     try {
-      await this.session.move(move, this.view.version, () => this.status.connection("lost"));
+      await this.session.move(move, this.view.version, () => this.status.waiting(true));
     } catch (error) {
-      this.report(error);
+      this.fail(error);
       if (error instanceof Problem && error.body.version) await this.session.fill(error.body.version);
     } finally {
       this.busy = false;
+      this.status.waiting(false);
       if (!this.closed && !this.session.pumping) this.showNow();
     }
   }
 
-  async sit(trump) {
+  /** What a pressed button does. It waits an outage out, and says so. */
+  async attempt(action) {
+    this.report(null);
     try {
-      if (!await this.app.identify()) return;
-      await this.match.sit(trump);
-      await this.reload();
+      await action({ onWait: () => this.status.waiting(true) });
     } catch (error) {
-      this.report(error);
+      this.fail(error);
+    } finally {
+      this.status.waiting(false);
     }
+  }
+
+  /** Takes a seat that is free, as anybody may, or one's own back from a bot. */
+  sit(trump) {
+    return this.attempt(async (options) => {
+      const take = () => this.match.sit(trump, options);
+      if (this.view.status !== "open") await take();
+      else if (await this.app.asPlayer(take)) this.app.fresh = this.id;
+      else return;
+      await this.reload();
+    });
   }
 
   /** The viewer became somebody else (sat down): what they may see has changed, so everything is asked anew. */
@@ -237,22 +334,27 @@ export class MatchPage {
     await this.open();
   }
 
-  async rematch() {
-    try {
-      const view = await this.match.rematch();
-      location.hash = `#/m/${view.id}${view.link ? `?key=${encodeURIComponent(view.link)}` : ""}`;
-    } catch (error) {
-      this.report(error);
-    }
+  rematch() {
+    return this.attempt(async (options) => this.app.enter(await this.match.rematch(options)));
+  }
+
+  /** Somebody else has asked for the rematch. */
+  rematchMade(made) {
+    this.made = made;
+    this.panels();
+    this.voice.say(t(this.view.you === null ? "rematch.watch" : "rematch.go"));
   }
 
   async leave() {
-    if (!await this.app.confirm(t("resign.sure"), t("resign"))) return;
-    try {
-      await this.match.resign();
-    } catch (error) {
-      this.report(error);
-    }
+    if (await this.app.confirm(t("resign.sure"), t("resign"))) await this.attempt((options) => this.match.resign(options));
+  }
+
+  async callOff() {
+    if (!await this.app.confirm(t("abort.sure"), t("abort"))) return;
+    await this.attempt(async (options) => {
+      await this.match.abort(options);
+      location.hash = "#/";
+    });
   }
 
   report(error) {
@@ -262,11 +364,16 @@ export class MatchPage {
   }
 
   fail(error) {
-    if (error.status === 401) {
+    if (this.closed) return;
+    if (isUnknownPlayer(error)) {
       this.app.lost(error);
       return;
     }
-    this.report(error);
-    if (!this.view) this.title.textContent = t("no.match");
+    if (this.view) {
+      this.report(error);
+      return;
+    }
+    this.title.textContent = problemText(error);
+    showPanel(this.panel, lostPanel(problemText(error)));
   }
 }

@@ -24,13 +24,23 @@ export class Session {
     return this.entries.at(-1)?.version ?? 0;
   }
 
-  /** Loads the match; resolves to its view now. Follow it with `follow`. */
-  async open() {
-    const view = await this.match.view();
-    this.views.set(view.version, view);
-    await this.fill(view.version);
-    this.queue = this.queue.filter((entry) => entry.version > view.version); // moved on since the view was asked for
+  /**
+   * Loads the match; resolves to the view to begin with: now, or for somebody who was not there yet (`fresh`) the
+   * beginning, unless that is too long ago. What came after it is handed out from `follow` on.
+   */
+  async open({ fresh = false } = {}) {
+    const now = await this.match.view();
+    this.views.set(now.version, now);
+    await this.fill(now.version);
+    const start = fresh ? this.entries.find(beginsPlay)?.version : undefined;
+    const view = start && now.version - start <= TOO_MANY_TO_WATCH ? await this.viewAt(start) : now;
+    this.queue = this.queue.filter((entry) => entry.version > view.version);
     return view;
+  }
+
+  /** The entries from one version, which is left out, up to another. */
+  between(after, version) {
+    return this.entries.filter((entry) => entry.version > after && entry.version <= version);
   }
 
   follow() {
@@ -118,6 +128,9 @@ export class Session {
     this.accept({ version: answer.version, events: answer.events });
   }
 }
+
+/** Whether play begins with an entry. */
+export const beginsPlay = (entry) => entry.events.some(({ type }) => type === "match-started");
 
 const ACTIONS = new Set(["card-led", "top-beaten", "pile-taken"]);
 

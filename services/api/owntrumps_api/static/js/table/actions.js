@@ -6,15 +6,18 @@ import { t } from "../i18n.js";
 import { afterTake, NOBODY } from "../rules.js";
 import { playerName, resultText } from "../words.js";
 
-/** The sentence that says what is going on, as nodes: text and drawn cards. */
-export function promptParts(table, style) {
+/**
+ * The sentence that says what is going on, as nodes: text and drawn cards. It asks the viewer for something only where
+ * something can be done (`interactive`): not while older moves are shown.
+ */
+export function promptParts(table, { style, interactive }) {
   const { view, staged } = table;
-  if (table.replaced) return [t("stand.in")];
+  if (table.replaced && !table.options.past) return [t("stand.in")];
   const top = view.pile.at(-1);
   if (view.status === "open") return [t("prompt.open", { n: view.seats.filter((seat) => seat.kind === "open").length })];
   if (view.status !== "playing") return [resultText(view)];
   if (view.turn === NOBODY) return [];
-  if (view.turn === view.you) {
+  if (view.turn === view.you && interactive) {
     if (staged) return [t("prompt.then")];
     if (view.phase === "lead") return [t("prompt.lead")];
     const canBeat = view.legal.some((play) => play !== "take");
@@ -39,13 +42,13 @@ function consequence(table, style) {
   return around(t("take.then.beat", { name }), inlineCard(style, next.top));
 }
 
-export function actionsElement(table, { style, busy }) {
+export function actionsElement(table, { style, interactive, busy }) {
   const { view, staged, canTake } = table;
   const take = canTake && !staged && afterTake(view, view.you).size;
   const preview = (on) => () => table.preview(on);
   return h("div", { class: "actions" },
-    h("p", { class: `prompt${view.turn === view.you && view.status === "playing" ? " yours" : ""}` }, busy ? t("prompt.sending") : promptParts(table, style)),
-    table.replaced && button(t("return"), () => table.onReturn(), { class: "btn primary", data: { focus: "return" } }),
+    h("p", { class: `prompt${view.turn === view.you && view.status === "playing" && interactive ? " yours" : ""}` }, busy ? t("prompt.sending") : promptParts(table, { style, interactive })),
+    table.replaced && !table.options.past && button(t("return"), () => table.onReturn(), { class: "btn primary", data: { focus: "return" } }),
     take && h("div", { class: "take-line" },
       button(t("take", { n: take }), () => table.send({ action: "take" }), {
         class: "btn take", data: { focus: "take" }, "aria-describedby": "take-note",

@@ -7,15 +7,13 @@ import { sortHand } from "../rules.js";
 import { cardName } from "../words.js";
 import { fanned, split } from "./layout.js";
 
-const MOST_ROWS = 4;
-
 /**
  * `playable` are the cards that may be tapped now; `purpose` is "lead", "beat" or null; `onPick(card)`.
  */
 export function handElement(view, { style, width, card, without, playable, purpose, active, onPick }) {
   const trump = view.seats[view.you].trump;
   const cards = sortHand(view.hand, trump).filter((name) => name !== without);
-  const { rows, strip, fan } = fanned(cards.length, width, card, MOST_ROWS);
+  const { rows, strip, fan } = fanned(cards.length, width, card);
   const first = cards.includes(active) ? active : cards.find((name) => playable.has(name)) ?? cards[0];
 
   const item = (name, position, row) => {
@@ -34,7 +32,7 @@ export function handElement(view, { style, width, card, without, playable, purpo
   return h("div", {
     class: `hand${rows.length > 1 ? " in-rows" : ""}${purpose ? " choosing" : ""}`, role: "group", "aria-label": t("hand.label", { n: cards.length }),
     vars: { strip: `${strip.toFixed(1)}px` }, on: { keydown: rove },
-  }, split(cards, rows).map((row) => h("div", { class: "hand-row" }, row.map(item))));
+  }, h("div", { class: "hand-rows" }, split(cards, rows).map((row) => h("div", { class: "hand-row" }, row.map(item)))));
 }
 
 function rove(event) {

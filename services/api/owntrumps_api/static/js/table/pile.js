@@ -7,8 +7,6 @@ import { takeSize } from "../rules.js";
 import { cardName } from "../words.js";
 import { overlap, split } from "./layout.js";
 
-const MOST_ROWS = 3;
-
 /** A small steady tilt, so that the pile looks thrown by hand and a card keeps its own. */
 const tilt = (card) => ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
 
@@ -21,7 +19,7 @@ export function pileElement(view, { style, width, card, staged, taking, fresh, o
     return h("div", { class: "pile empty" }, h("p", { class: "pile-empty" }, view.status === "playing" ? t("pile.empty") : ""));
   }
   const size = taking && !staged ? takeSize(view, view.you) : 0;
-  const { rows, strip } = overlap(shown.length, width, card, "pile", MOST_ROWS);
+  const { rows, strip } = overlap(shown.length, width, card, "pile");
   let place = 0;
   const item = (name) => {
     place += 1;

@@ -7,12 +7,12 @@ import { calm } from "../settings.js";
 import { actionsElement } from "./actions.js";
 import { playMoves, snapshot } from "./animate.js";
 import { handElement } from "./hand.js";
-import { cardWidth } from "./layout.js";
+import { cardWidth, fit, shape } from "./layout.js";
 import { pileElement } from "./pile.js";
 import { lastAction, plaque, seatElement } from "./seat.js";
 
 const PLACES = { 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
-const PILE_SCALE = 1.25; // what is on the pile matters most, so it is drawn largest
+const ROUNDING = 2; // px: heights are measured whole, but drawn in parts
 export const PACES = { slow: 1.7, normal: 1, fast: 0.45 };
 
 export class Table {
@@ -28,7 +28,13 @@ export class Table {
     this.view = null;
     this.staged = null;
     this.options = {};
-    this.observer = new ResizeObserver(() => { if (this.view) this.draw(); });
+    this.frame = {};
+    this.cards = null;
+    this.observer = new ResizeObserver(() => {
+      const { width, room } = this.measured();
+      // It also grows with what is drawn, which is no reason to draw anew and to lose cards under way.
+      if (this.view && (width !== this.frame.width || room !== this.frame.room)) this.draw();
+    });
     this.observer.observe(this.element);
   }
 
@@ -114,35 +120,80 @@ export class Table {
     return this.purpose === "beat" && this.view.legal.includes("take");
   }
 
+  /** What the window gives the table, in px: its width, and as `room` the height it can have without scrolling. */
+  measured() {
+    return { width: this.element.getBoundingClientRect().width, room: parseFloat(getComputedStyle(this.element).minHeight) || 0 };
+  }
+
   draw() {
-    const { view, style } = this;
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
-    const box = this.element.getBoundingClientRect();
-    const card = cardWidth(box.width, box.height);
-    this.root.style.setProperty("--cw", `${card}px`);
-    this.root.style.setProperty("--pile-cw", `${card * PILE_SCALE}px`);
-    const narrow = box.width < 700;
+    this.frame = this.measured();
+    const most = cardWidth(this.frame.width, this.frame.room);
+    this.cards ??= { hand: most, pile: most };
+    this.fill(focused);
+    const fitting = this.fitting(most);
+    if (fitting.hand !== this.cards.hand || fitting.pile !== this.cards.pile) {
+      this.cards = fitting;
+      this.fill(focused);
+    }
+    if (focused) this.refocus(focused);
+  }
+
+  get handWidth() {
+    return this.frame.width - 30;
+  }
+
+  get pileWidth() {
+    const { width } = this.frame;
+    if (this.shape.narrow) return width - 28;
+    const side = this.view.seats.length > 2 ? Math.min(230, Math.max(130, width * 0.2)) : 60; // as table.css has it
+    return width - 2 * side - 96; // the rail, the gaps, and the corners of cards that lie askew
+  }
+
+  /** The sizes of cards that fit with everything else as it is drawn now. */
+  fitting(most) {
+    const { root, view } = this;
+    const height = (node) => node?.offsetHeight ?? 0;
+    const [pile, held] = [root.querySelector(".pile-rows, .pile.empty"), root.querySelector(".hand-rows")];
+    const inside = [...root.querySelector(".centre").children];
+    const around = inside.reduce((sum, node) => sum + height(node) + parseFloat(getComputedStyle(node).marginTop), 0) - height(pile);
+    const rows = getComputedStyle(root).gridTemplateRows.split(" ").map(parseFloat);
+    const beside = this.shape.narrow ? 0 : Math.max(0, ...[...root.querySelectorAll(".pos-left, .pos-right")].map(height)) - rows[0];
+    const room = this.frame.room - (root.offsetHeight - rows[1] - height(held)) - around - ROUNDING;
+    const hand = view.you === null ? 0 : view.hand.length - (this.staged ? 1 : 0);
+    return fit({
+      most, room, centre: beside - around,
+      hand: { count: hand, width: this.handWidth }, pile: { count: view.pile.length + (this.staged ? 1 : 0) || 1, width: this.pileWidth },
+    });
+  }
+
+  /** Draws everything at the sizes known so far. */
+  fill(focused) {
+    const { view, style, cards } = this;
+    const { width, room } = this.frame;
+    this.shape = shape(width, room);
+    this.root.style.setProperty("--cw", `${cards.hand}px`);
+    this.root.style.setProperty("--pile-cw", `${cards.pile}px`);
     const order = seatOrder(view);
     const places = PLACES[order.length];
     const seated = view.you !== null;
     const { actions = {}, fresh, busy, interactive } = this.options;
-    const pileWidth = narrow ? box.width - 28 : box.width - (order.length > 2 ? 2 * Math.min(230, box.width * 0.2) : 120) - 40;
     const active = focused?.startsWith("card-") ? focused.slice(5) : null;
-    this.root.className = `table seats-${order.length} game-${view.ruleset.name}${narrow ? " narrow" : ""}${seated ? "" : " watching"}${busy ? " busy" : ""}`;
+    const shapes = Object.keys(this.shape).filter((name) => this.shape[name]);
+    this.root.className = ["table", `seats-${order.length}`, `game-${view.ruleset.name}`, ...shapes, !seated && "watching", busy && "busy"].filter(Boolean).join(" ");
     replace(this.root,
       order.slice(seated ? 1 : 0).map((seat, k) => seatElement(view, seat, places[seated ? k + 1 : k], style, actions[seat])),
       h("section", { class: "centre", "aria-label": t("pile.section") },
-        pileElement(view, { style, width: pileWidth, card: card * PILE_SCALE, staged: this.staged, taking: this.canTake, fresh, onUndo: () => this.stage(null) }),
+        pileElement(view, { style, width: this.pileWidth, card: cards.pile, staged: this.staged, taking: this.canTake, fresh, onUndo: () => this.stage(null) }),
         view.discarded?.length > 0 && h("p", { class: "discarded" }, t("pile.discarded", { n: view.discarded.length }))),
       seated && h("section", { class: `mine${view.turn === view.you ? " is-turn" : ""}`, "aria-label": t("hand.section"), data: { seat: view.you }, on: { keydown: (event) => this.keydown(event) } },
         h("div", { class: "bar" }, plaque(view, view.you, style), lastAction(actions[view.you], style),
           actionsElement(this, { style, interactive, busy })),
         handElement(view, {
-          style, width: box.width - 30, card, without: this.staged, playable: this.playable, purpose: this.purpose,
+          style, width: this.handWidth, card: cards.hand, without: this.staged, playable: this.playable, purpose: this.purpose,
           active, onPick: (name, can) => this.pick(name, can),
         })));
     if (!seated) this.root.append(h("div", { class: "bar watch-bar" }, hidden(t("watching")), actionsElement(this, { style, interactive, busy })));
-    if (focused) this.refocus(focused);
   }
 
   /** Drawing anew must not lose the keyboard's place: the same thing, or else the hand. */
