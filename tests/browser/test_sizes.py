@@ -40,9 +40,9 @@ COVERED = """() => {
     part.scrollIntoView({ block: "center", behavior: "instant" });
     const { left, top, width, height } = box(part);
     const round = part.matches(".medal, .plaque") ? height / 5 : 4; // its corners are, and take no clicks
-    for (let x = 0; x <= 10; x += 1) {
-      for (let y = 0; y <= 4; y += 1) {
-        const at = [left + round + ((width - 2 * round) * x) / 10, top + round + ((height - 2 * round) * y) / 4];
+    for (let x = 0; x <= 4; x += 1) {
+      for (let y = 0; y <= 2; y += 1) {
+        const at = [left + round + ((width - 2 * round) * x) / 4, top + round + ((height - 2 * round) * y) / 2];
         const seen = document.elementFromPoint(...at);
         if (!part.contains(seen)) problems.push(`${part.className} under ${seen?.getAttribute("class")}`);
       }
