@@ -58,7 +58,11 @@ def check_still() -> None:
     """After a wait: Problem ``unauthorized`` for a caller whose token was given up meanwhile."""
     player = caller_or_none()
     if player is not None and not service().players.still(player):
-        raise Problem("unauthorized", "the token is not valid, or no longer")
+        raise _worthless()
+
+
+def _worthless() -> Problem:
+    return Problem("unauthorized", "the token is not valid, or no longer")
 
 
 def _player_of(header: str) -> Player:
@@ -69,5 +73,5 @@ def _player_of(header: str) -> Player:
     player = service().players.get(PlayerId(match[1]))
     known = player.token_hash if player is not None else ""
     if player is None or not hmac.compare_digest(token_hash(match[2]), known):
-        raise Problem("unauthorized", "the token is not valid, or no longer")
+        raise _worthless()
     return player

@@ -42,7 +42,7 @@ def referee(record: Mapping[str, Any]) -> dict[str, Any]:
     """
     table, deal = start_from(record)
     plies: list[dict[str, Any]] = []
-    result = over_from_the_start(deal.position)
+    result = _over_from_the_start(deal.position)
     for ply, named in enumerate(_plays(record)):
         legal = [] if result else legal_plays(table, deal.position)
         if result is not None:
@@ -59,8 +59,9 @@ def referee(record: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def over_from_the_start(position: Position) -> Result | None:
-    """How a study stands that nobody can play on, since one seat alone holds cards."""
+def _over_from_the_start(position: Position) -> Result | None:
+    """How a deal stands that nobody can play, since one seat alone holds cards. No card was played that it could beat:
+    `one_card_draw` has nothing to look at."""
     holders = position.holders()
     return Loser(holders[0]) if len(holders) == 1 else None
 

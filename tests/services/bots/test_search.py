@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from owntrumps.rules.cards import CardSet, Seat, cards_of, mask_of, pack, parse_card
+from owntrumps.rules.cards import Card, CardSet, Seat, Suit, cards_of, mask_of, pack, parse_card
 from owntrumps.rules.deal import Deal, Loser, Result, begin, position_key, step
 from owntrumps.rules.perft import moves
 from owntrumps.rules.plays import TAKE as TAKE_PLAY
@@ -61,8 +61,8 @@ def test_what_the_search_proves_is_what_brute_force_finds():
         chance.shuffle(cards)
         size = chance.randint(2, 5)
         hands = (Hand(mask_of(cards[: size // 2])), Hand(mask_of(cards[size // 2 : size])))
-        table = Table(ruleset, tuple(chance.sample(range(4), 2)))  # type: ignore[arg-type]
-        deal = begin(Position(hands, (), 0, "lead", (), mask_of(cards[size:])))  # type: ignore[arg-type]
+        table = Table(ruleset, tuple(map(Suit, chance.sample(range(4), 2))))
+        deal = begin(Position(hands, (), Seat(0), "lead", (), mask_of(cards[size:])))
         both = replace(observed(table, deal, []), known=tuple(hand.cards for hand in hands))
         # When it is searched
         searched = THINKER.search(both, 10_000, never, seed, Dials(swindle=False))
@@ -103,8 +103,8 @@ def test_a_line_against_greedy_is_found_where_there_is_one_and_only_there():
         chance.shuffle(cards)
         size, own = chance.randint(3, 6), chance.randint(1, 2)
         hands = (Hand(mask_of(cards[own:size])), Hand(mask_of(cards[:own])))
-        table = Table(ruleset, tuple(chance.sample(range(4), 2)))  # type: ignore[arg-type]
-        deal = begin(Position(hands, (), 0, "lead", (), mask_of(cards[size:])))  # type: ignore[arg-type]
+        table = Table(ruleset, tuple(map(Suit, chance.sample(range(4), 2))))
+        deal = begin(Position(hands, (), Seat(0), "lead", (), mask_of(cards[size:])))
         face_up = replace(observed(table, deal, []), known=tuple(hand.cards for hand in hands))
         # When a line is looked for
         first = THINKER.line(face_up, 1, never, seed)
@@ -112,7 +112,7 @@ def test_a_line_against_greedy_is_found_where_there_is_one_and_only_there():
         assert (first is not None) == can_escape(table, deal, 0)
         if first is not None:
             found += 1
-            after, result = step(table, deal, TAKE_PLAY if first == TAKE else first)  # type: ignore[arg-type]
+            after, result = step(table, deal, TAKE_PLAY if first == TAKE else Card(first))
             while result is None and after.position.turn != 0:
                 after, result = step(table, after, greedy(observed(table, after, [])))
             assert result == Loser(Seat(1)) if result is not None else can_escape(table, after, 0)

@@ -199,9 +199,9 @@ def get_match(match: str, caller: Player | None, query: dict[str, Any], headers:
     now = reading.readable_match(service().store, match, caller, key)
     known = _known_version(headers.get("if_none_match"))
     if "wait" in query:
-        # A version that the match has not reached is no condition to wait on, but a client's error as `after`.
-        condition = now.version if known is None else known if known <= now.version else 0
-        after = query.get("after", condition)
+        after = query.get("after", now.version if known is None else known)
+        if "after" not in query and after > now.version:
+            after = 0  # another match's tag, say: what is here is news
         if after > now.version:
             raise Problem("bad-cursor", f"the match is at version {now.version}, not {after}", {"version": now.version})
         now = _awaited(now, reading.created(now).terms.match, Version(after), query["wait"])
@@ -252,6 +252,4 @@ def get_view(match: str, version: int, caller: Player | None, query: dict[str, A
         )
     id_ = reading.created(now).terms.match
     then = now if version == now.version else service().past.match_at(service().store, id_, Version(version))
-    response = json_response(reading.view_for(then, caller))
-    response.headers["ETag"] = f'"{version}"'
-    return response
+    return json_response(reading.view_for(then, caller), 200, {"ETag": f'"{version}"'})

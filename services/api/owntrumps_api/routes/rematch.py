@@ -92,9 +92,7 @@ def get_rematch(match: str, caller: Player | None, query: dict[str, Any]) -> Res
     reading.check_access(reading.created(existing_match(service().store, old)), caller, query.get("key"))
     now = existing_match(service().store, rematch_of(old))
     reading.check_access(reading.created(now), caller, None)
-    response = json_response(reading.view_for(now, caller))
-    response.headers["ETag"] = f'"{now.version}"'
-    return response
+    return json_response(reading.view_for(now, caller), 200, {"ETag": f'"{now.version}"'})
 
 
 def rematch_of(match: MatchId) -> MatchId:
